@@ -1,12 +1,13 @@
 import AdaptableSession
 import Testing
 
-/// The value is driven as the event loop drives it; a small book of what it asked for shows the connections as a server would see them.
+/// The tests call the pool as the event loop does; a record of its actions shows the connections as a server would see
+/// them.
 @Suite struct ConnectionPoolTests {
     private static let plain = ConnectionKey(host: "api.test", port: 80, isSecure: false)
     private static let secure = ConnectionKey(host: "api.test", port: 443, isSecure: true)
 
-    /// Performs what the pool asks for and remembers it.
+    /// Performs and records the pool's actions.
     private struct Bench {
         var pool: ConnectionPool
         var connecting: [ConnectionID] = []
@@ -58,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `The limit is never passed, and the waiting go in order as places become free`() {
+    @Test func `the limit is never exceeded, and waiting requests are served in order as connections become free`() {
         var bench = Bench { $0.connectionsPerHost = 2 }
         for number in 1...5 { bench.request(number) }
         #expect(bench.connecting.count == 2)
@@ -73,7 +74,7 @@ import Testing
         #expect(bench.started.map(\.isReused) == [false, false, true, true, true])
     }
 
-    @Test func `The limit counts each host on its own`() {
+    @Test func `the limit counts each host separately`() {
         var bench = Bench { $0.connectionsPerHost = 1 }
         bench.request(1)
         bench.request(2, ConnectionKey(host: "cdn.test", port: 80, isSecure: false))
@@ -87,19 +88,19 @@ import Testing
         #expect(narrow.connecting.count == 1)
     }
 
-    @Test func `Connections for other demands on TLS count towards the same host`() {
+    @Test func `connections with other TLS requirements count towards the same host`() {
         var bench = Bench { $0.connectionsPerHost = 1 }
         bench.request(1, ConnectionKey(host: "api.test", port: 80, isSecure: false, partition: "a"))
         bench.open(0)
         bench.request(2, ConnectionKey(host: "API.test", port: 80, isSecure: false, partition: "b"))
         #expect(bench.connecting.count == 1)
-        // Idle and of no use to who waits: it makes room.
+        // It is idle and the waiting request cannot use it: it is closed to make room.
         bench.end(1)
         #expect(bench.closed == [bench.connecting[0]])
         #expect(bench.connecting.count == 2)
     }
 
-    @Test func `Of several idle connections of no use the one that was idle longest makes room`() {
+    @Test func `of several unusable idle connections the longest idle one is closed to make room`() {
         var bench = Bench { $0.connectionsPerHost = 2 }
         let other = ConnectionKey(host: "api.test", port: 80, isSecure: false, partition: "b")
         for number in 1...2 {
@@ -112,7 +113,7 @@ import Testing
         #expect(bench.closed == [bench.connecting[1]])
     }
 
-    @Test func `A connection that must not be used again is closed and replaced`() {
+    @Test func `a connection that is not reusable is closed and replaced`() {
         var bench = Bench { $0.connectionsPerHost = 1 }
         bench.request(1)
         bench.open(0)
@@ -122,7 +123,7 @@ import Testing
         #expect(bench.connecting.count == 2)
     }
 
-    @Test func `A pool that does not reuse makes a connection for each`() {
+    @Test func `a pool without reuse opens a connection for each request`() {
         var bench = Bench { $0.reusesConnections = false }
         for number in 1...3 {
             bench.request(number)
@@ -132,7 +133,7 @@ import Testing
         #expect(bench.connecting.count == 3)
     }
 
-    @Test func `A request that needs a fresh connection gets one, at the limit in the place of an idle one`() {
+    @Test func `a request that needs a new connection gets one, at the limit in place of an idle one`() {
         var bench = Bench { $0.connectionsPerHost = 1 }
         bench.request(1)
         bench.open(0)
@@ -144,7 +145,7 @@ import Testing
         #expect(bench.started.last?.connection == bench.connecting[1])
     }
 
-    @Test func `One handshake finds out that a server speaks HTTP 2, and all share it`() {
+    @Test func `one handshake determines that a server supports HTTP 2, and all requests share it`() {
         var bench = Bench()
         for number in 1...20 { bench.request(number, Self.secure) }
         #expect(bench.connecting.count == 1)
@@ -153,7 +154,7 @@ import Testing
         #expect(bench.connecting.count == 1)
     }
 
-    @Test func `A server that does not speak it gets its other connections at once`() {
+    @Test func `a server without HTTP 2 gets further connections immediately`() {
         var bench = Bench { $0.connectionsPerHost = 3 }
         for number in 1...5 { bench.request(number, Self.secure) }
         bench.open(0)
@@ -166,7 +167,7 @@ import Testing
         #expect(eager.connecting.count == 3)
     }
 
-    @Test func `Streams above the peer's limit wait, and a higher limit lets them go`() {
+    @Test func `streams above the peer's limit wait, and a higher limit starts them`() {
         var bench = Bench()
         for number in 1...4 { bench.request(number, Self.secure) }
         bench.open(0, .http2(streams: 2))
@@ -178,7 +179,7 @@ import Testing
         #expect(bench.connecting.count == 1)
     }
 
-    @Test func `After GOAWAY new requests go to a new connection while the old ones end on theirs`() {
+    @Test func `after GOAWAY new requests use a new connection while the old ones finish on theirs`() {
         var bench = Bench()
         bench.request(1, Self.secure)
         bench.open(0, .http2(streams: 100))
@@ -190,7 +191,7 @@ import Testing
         #expect(bench.closed == [bench.connecting[0]])
     }
 
-    @Test func `An idle connection closes after its time, and before the server's own`() {
+    @Test func `an idle connection closes after its idle time, and before the server's timeout`() {
         var bench = Bench()
         bench.request(1)
         bench.open(0)
@@ -204,7 +205,7 @@ import Testing
         #expect(bench.pool.nextDeadline == 4_000_000_000)
     }
 
-    @Test func `An idle connection past its time is not used although no timer has closed it yet`() {
+    @Test func `an idle connection past its idle time is not used although no timer has closed it yet`() {
         var bench = Bench()
         bench.request(1)
         bench.open(0)
@@ -215,7 +216,8 @@ import Testing
         bench.request(3, now: 4_000_000_000)
         #expect(bench.closed == [bench.connecting[0]])
         #expect(bench.connecting.count == 2)
-        // `Keep-Alive: timeout=1` leaves nothing above the margin: a request that waits may use it at once, and none later.
+        // `Keep-Alive: timeout=1` leaves nothing above the margin: only a request that waits already may reuse the
+        // connection.
         bench.open(1)
         bench.end(3, keepAlive: 1_000_000_000, now: 5_000_000_000)
         bench.request(4, now: 5_000_000_000)
@@ -223,7 +225,7 @@ import Testing
         #expect(bench.connecting.count == 3)
     }
 
-    @Test func `A request that comes back unsent is served before those that wait, on another connection`() {
+    @Test func `a request returned unsent is served before the waiting ones, on another connection`() {
         var bench = Bench { $0.connectionsPerHost = 1 }
         bench.request(1)
         bench.open(0)
@@ -241,7 +243,7 @@ import Testing
         #expect(bench.pool.waitingRequests == 0)
     }
 
-    @Test func `A request that comes back from a connection that goes away leaves the others on it alone`() {
+    @Test func `a request returned from a retiring connection does not affect the others on it`() {
         var bench = Bench()
         bench.request(1, Self.secure)
         bench.open(0, .http2(streams: 100))
@@ -257,7 +259,7 @@ import Testing
         #expect(bench.closed == [bench.connecting[0]])
     }
 
-    @Test func `A connection that was given back unused is new to the next`() {
+    @Test func `a connection returned unused counts as new for the next request`() {
         var bench = Bench()
         bench.request(1)
         bench.open(0)
@@ -271,7 +273,7 @@ import Testing
         #expect(bench.connecting.count == 1)
     }
 
-    @Test func `The newest idle connection is used first`() {
+    @Test func `the most recently idle connection is used first`() {
         for newest in [true, false] {
             var bench = Bench { $0.prefersNewestIdle = newest }
             bench.request(1)
@@ -285,7 +287,7 @@ import Testing
         }
     }
 
-    @Test func `A connection whose interface has become dear is not used by a request that forbids it`() {
+    @Test func `a connection whose interface became expensive is not used by a request that forbids it`() {
         var bench = Bench()
         bench.request(1, forbids: .expensive)
         bench.open(0, interface: "wlan0")
@@ -298,18 +300,18 @@ import Testing
         #expect(bench.started.last?.connection == bench.connecting[0])
     }
 
-    @Test func `Who waits is served when an interface has become cheap`() {
+    @Test func `a waiting request is served when an interface becomes inexpensive`() {
         var bench = Bench { $0.connectionsPerHost = 1 }
         bench.request(1, Self.secure)
         bench.open(0, .http2(streams: 10), traits: .constrained, interface: "wlan0")
-        // The only place is taken by a connection that is busy.
+        // A busy connection takes the only place.
         bench.request(2, Self.secure, forbids: .constrained)
         #expect(bench.started.map(\.request) == [1])
         bench.perform(bench.pool.traitsChanged { _ in [] })
         #expect(bench.started.map(\.request) == [1, 2])
     }
 
-    @Test func `A connection over cellular is not used by a request that forbids it`() {
+    @Test func `a connection over cellular is not used by a request that forbids it`() {
         var bench = Bench()
         bench.request(1)
         bench.open(0, traits: .cellular)
@@ -324,14 +326,14 @@ import Testing
         #expect(careless.connecting.count == 1)
     }
 
-    @Test func `An attempt that may use cellular is nothing for a request that must not`() {
+    @Test func `an attempt that may use cellular does not serve a request that forbids it`() {
         var bench = Bench()
         bench.request(1, Self.secure)
         bench.request(2, Self.secure, forbids: .cellular)
         #expect(bench.connecting.count == 2)
     }
 
-    @Test func `Without sharing every request of HTTP 2 has a connection of its own`() {
+    @Test func `without multiplexing every HTTP 2 request has its own connection`() {
         var bench = Bench { $0.multiplexes = false }
         for number in 1...3 { bench.request(number, Self.secure) }
         bench.open(0, .http2(streams: 100))
@@ -341,7 +343,7 @@ import Testing
         #expect(bench.started.map(\.request) == [1])
     }
 
-    @Test func `Idle times and the pin are policies`() {
+    @Test func `idle times and reserved connections are policies`() {
         var bench = Bench {
             $0.idleTime = 7
             $0.keepAliveMargin = 2
@@ -358,7 +360,7 @@ import Testing
         #expect(bench.pool.nextDeadline == 23)
     }
 
-    @Test func `A pinned connection serves its task alone and ends with it`() {
+    @Test func `a reserved connection serves only its task and closes with it`() {
         var bench = Bench { $0.connectionsPerHost = 2 }
         bench.request(1, owner: 7)
         bench.open(0)
@@ -373,7 +375,7 @@ import Testing
         #expect(bench.closed == [bench.connecting[0]])
     }
 
-    @Test func `A pinned connection is not closed for others that wait, only for its own task`() {
+    @Test func `a reserved connection is not closed for other waiting requests, only for its own task`() {
         for respects in [true, false] {
             var bench = Bench {
                 $0.connectionsPerHost = 1
@@ -393,7 +395,7 @@ import Testing
         bench.request(2, owner: 8)
         bench.request(3, owner: 9)
         bench.end(1)
-        // Between its two steps the task is not in line.
+        // Between its two steps the task is not in the queue.
         bench.request(4, owner: 7)
         #expect(bench.started.map(\.request) == [1, 4])
         bench.end(4)
@@ -401,7 +403,7 @@ import Testing
         #expect(bench.closed == [bench.connecting[0]])
     }
 
-    @Test func `Requests that one failure sends again share what was made since`() {
+    @Test func `requests retried after one failure share a newer connection`() {
         var bench = Bench()
         for number in 1...5 { bench.request(number, Self.secure) }
         bench.open(0, .http2(streams: 100))
@@ -413,14 +415,14 @@ import Testing
         }
         #expect(bench.connecting.count == 2)
         #expect(bench.started.suffix(4).map(\.connection) == Array(repeating: bench.connecting[1], count: 4))
-        // One that failed later wants a later one, and an attempt that was under way by then will not do.
+        // A request that failed later needs a later connection; an attempt in progress at that time does not qualify.
         bench.request(20, Self.secure, newerThan: bench.pool.newest)
         #expect(bench.connecting.count == 3)
         bench.request(21, Self.secure, newerThan: bench.pool.newest)
         #expect(bench.connecting.count == 4)
     }
 
-    @Test func `A connection of HTTP 2 that only ends its streams takes no place from others`() {
+    @Test func `a retiring HTTP 2 connection does not count towards the limit`() {
         var bench = Bench { $0.connectionsPerHost = 1 }
         bench.request(1, Self.secure)
         bench.open(0, .http2(streams: 100))
@@ -438,7 +440,7 @@ import Testing
         #expect(plain.connecting.count == 1)
     }
 
-    @Test func `A connection that lets in the whole session is everybody's again`() {
+    @Test func `a connection that authenticated the whole session is available to all tasks again`() {
         var bench = Bench { $0.connectionsPerHost = 1 }
         bench.request(1, owner: 7)
         bench.open(0)
@@ -452,7 +454,7 @@ import Testing
         #expect(bench.closed.isEmpty)
     }
 
-    @Test func `A failed attempt is told to the request that asked for it, and the next tries for itself`() {
+    @Test func `a failed attempt is reported to its request, and the next request starts a new attempt`() {
         var bench = Bench { $0.connectionsPerHost = 1 }
         bench.request(1)
         bench.request(2)
@@ -461,7 +463,7 @@ import Testing
         #expect(bench.connecting.count == 2)
     }
 
-    @Test func `An attempt passes to another who waits when its asker goes, and is given up when nobody waits`() {
+    @Test func `an attempt passes to a waiting request when its own is withdrawn, and is cancelled when none waits`() {
         var bench = Bench { $0.connectionsPerHost = 1 }
         bench.request(1)
         bench.request(2)
@@ -475,7 +477,7 @@ import Testing
         #expect(bench.pool.openConnections == 0)
     }
 
-    @Test func `A request of higher priority overtakes those that wait`() {
+    @Test func `a request with a higher priority overtakes waiting ones`() {
         for ordered in [true, false] {
             var bench = Bench {
                 $0.connectionsPerHost = 1
@@ -491,7 +493,7 @@ import Testing
         }
     }
 
-    @Test func `Connections of an interface that went are not used again`() {
+    @Test func `connections over a removed interface are not reused`() {
         for closes in [true, false] {
             var bench = Bench { $0.closesIdleOnInterfaceLoss = closes }
             bench.request(1)
@@ -502,7 +504,7 @@ import Testing
         }
     }
 
-    @Test func `Ten thousand requests to one host pass in order, with cancellations among them`() {
+    @Test func `ten thousand requests to one host complete in order, with cancellations among them`() {
         for key in [Self.plain, Self.secure] {
             var bench = Bench()
             for number in 1...10_000 { bench.request(number, key) }

@@ -8,9 +8,9 @@ import Testing
             ("timeout=-1", nil), ("timeout=x", nil),
             ("timeout=99999999", nil), ("max=5", nil),
         ] as [(String, Int64?)])
-    func `The server's time is read where it makes sense`(_ value: String, _ seconds: Int64?) {
+    func `a valid timeout of the server is used`(_ value: String, _ seconds: Int64?) {
         #expect(KeepAliveField.time(["Keep-Alive": value]) == seconds.map { $0 * 1_000_000_000 })
     }
 
-    @Test func `Nothing said is nothing known`() { #expect(KeepAliveField.time([:]) == nil) }
+    @Test func `without the field the timeout is unknown`() { #expect(KeepAliveField.time([:]) == nil) }
 }

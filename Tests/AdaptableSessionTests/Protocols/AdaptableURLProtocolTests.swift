@@ -6,7 +6,8 @@ import Testing
 
 @testable import AdaptableSession
 
-/// What a task brings that a protocol class loads: every step is the class's own, so nothing here depends on time but what says so.
+/// The callbacks of a task that a protocol class loads: the class controls every step, so nothing depends on time
+/// unless stated.
 @Suite struct AdaptableURLProtocolTests {
     private struct Trouble: Error, Equatable { var word: String }
 
@@ -18,7 +19,7 @@ import Testing
         return await log.completion(of: task)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `the delegate hears what the class tells, in its order`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `the delegate receives the class's events in order`() async throws {
         let stage = Stage { object in
             object.respond(203, ["X-From": "class", "Content-Length": "6"])
             object.load("moo")
@@ -39,9 +40,9 @@ import Testing
         #expect(stage.seen.stops == 1)
     }
 
-    /// The order is that in which the calls were made, which a lock around each decides; a thousand make an inversion all but certain
-    /// where messages could overtake.
-    @Test(.timeLimit(.minutes(1))) func `messages of several threads are delivered in the order of their calls`()
+    /// The order is that of the calls, which a lock around each call determines; a thousand calls make an inversion
+    /// almost certain if events could overtake each other.
+    @Test(.timeLimit(.minutes(1))) func `events from several threads are delivered in the order of their calls`()
         async throws
     {
         let spoken = Mutex("")
@@ -59,7 +60,7 @@ import Testing
                         }
                     })
             }
-            // They are waited for as they go.
+            // Consumed while the calls are being made.
             reporters = []
             object.finish()
         }
@@ -71,7 +72,7 @@ import Testing
         #expect(log.data(of: task).count == 1000)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `what is told after the end is disregarded`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `events after the end are ignored`() async throws {
         let stage = Stage { object in
             object.give("once")
             object.finish()
@@ -91,7 +92,7 @@ import Testing
         #expect(stage.seen.stops == 1)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a second response is disregarded, and bytes without one are an error`()
+    @Test(.timeLimit(.minutes(1))) func `a second response is ignored, and body bytes before a response are an error`()
         async throws
     {
         let twice = Stage { object in
@@ -107,7 +108,7 @@ import Testing
         await hasty.stops()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `an error of the class's own reaches the delegate and the handler as it is`()
+    @Test(.timeLimit(.minutes(1))) func `an error of the class reaches the delegate and the handler unchanged`()
         async throws
     {
         let stage = Stage { object in
@@ -124,7 +125,7 @@ import Testing
 
     // MARK: Stopping
 
-    @Test(.timeLimit(.minutes(1))) func `a cancelled load is stopped once, and what it tells then is disregarded`()
+    @Test(.timeLimit(.minutes(1))) func `a cancelled load is stopped once, and its later events are ignored`()
         async throws
     {
         let objects = Mutex<[StagedProtocol]>([])
@@ -142,15 +143,15 @@ import Testing
         #expect((await log.completion(of: task) as? URLError)?.code == .cancelled)
         await stage.stops()
         objects.withLock { $0.first?.give("late") }
-        // Behind whatever the event loop has of it.
+        // After everything that the event loop still has of it.
         _ = await task.session.allTasks
         #expect(stage.seen.stops == 1)
         #expect(log.data(of: task).isEmpty && log.events.filter { $0 == "complete" }.count == 1)
     }
 
-    /// Before an object is made, while it begins, between its messages and after the last one.
+    /// Before an object is created, while it starts, between its events and after the last one.
     @Test(.timeLimit(.minutes(1)))
-    func `loads that are cancelled at any moment are stopped as often as they began, and end once`() async throws {
+    func `loads cancelled at any moment are stopped as often as they were started, and end once`() async throws {
         let stage = Stage { object in
             object.respond()
             DispatchQueue.global().async { object.give("x") }
@@ -174,14 +175,14 @@ import Testing
         }
         session.finishTasksAndInvalidate()
         await log.invalidation()
-        // A load's stop is in its line before its last callback, so behind this nothing of it is left.
+        // A load's stop precedes its last callback in the queue, so nothing of it remains after this point.
         await withCheckedContinuation { done in ProtocolRun.threads.addBarrierBlock { done.resume() } }
         let seen = stage.seen
         #expect(seen.stops == seen.requests.count && seen.requests.count >= whole)
         #expect(log.events.filter { $0 == "complete" }.count == total)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `an invalidated session stops what its classes load`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `an invalidated session stops the loads of its classes`() async throws {
         let (begun, hasBegun) = AsyncStream<Void>.makeStream()
         let stage = Stage { _ in hasBegun.yield() }
         let log = EventLog()
@@ -194,7 +195,7 @@ import Testing
         #expect(log.events == ["complete", "invalid"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `the two timeouts end a class that says nothing, or never ends`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `both timeouts end a class that sends nothing or never ends`() async throws {
         let silent = Stage { _ in }
         let error = await run(silent, EventLog()) { $0.timeoutIntervalForRequest = 0.5 }
         #expect((error as? URLError)?.code == .timedOut)
@@ -202,11 +203,11 @@ import Testing
         let log = EventLog()
         #expect((await run(endless, log) { $0.timeoutIntervalForResource = 0.5 } as? URLError)?.code == .timedOut)
         #expect(log.events.last == "complete")
-        // On a machine so busy that the object was not made in time nobody needs to stop it.
+        // On a very busy machine the object may not have been created in time, and then it is not stopped.
         for stage in [silent, endless] where !stage.seen.requests.isEmpty { await stage.stops() }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a suspended task is told nothing until it is resumed`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a suspended task gets no callbacks until it is resumed`() async throws {
         let (notified, hasReported) = AsyncStream<Void>.makeStream()
         let stage = Stage { object in
             object.task?.suspend()
@@ -226,7 +227,7 @@ import Testing
 
     // MARK: The kinds of tasks
 
-    @Test(.timeLimit(.minutes(1))) func `a delegate may refuse the body or make it a download`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a delegate may refuse the body or turn it into a download`() async throws {
         let stage = Stage { $0.give("body") }
         let refusing = EventLog(disposition: .cancel)
         #expect((await run(stage, refusing) as? URLError)?.code == .cancelled)
@@ -240,7 +241,7 @@ import Testing
         #expect(becoming.events == ["response 200", "became", "wrote", "file", "complete", "invalid"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a download, a handler and the asynchronous forms bring the whole`()
+    @Test(.timeLimit(.minutes(1))) func `a download, a handler and the async methods return the whole body`()
         async throws
     {
         let stage = Stage { $0.give("whole", 201) }
@@ -258,8 +259,8 @@ import Testing
         #expect(read == Data("whole".utf8))
     }
 
-    /// A scheme of its own need not speak HTTP.
-    @Test(.timeLimit(.minutes(1))) func `a response need not be one of HTTP`() async throws {
+    /// A custom scheme need not be HTTP.
+    @Test(.timeLimit(.minutes(1))) func `a response need not be an HTTP response`() async throws {
         let stage = Stage { object in
             guard let url = object.request.url else { return }
             let response = URLResponse(
@@ -275,7 +276,7 @@ import Testing
         #expect(try Data(contentsOf: file) == Data("moof".utf8))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `the class is given the body of an upload and the session's header fields`()
+    @Test(.timeLimit(.minutes(1))) func `the class receives the body of an upload and the session's header fields`()
         async throws
     {
         let stage = Stage { $0.give("got") }
@@ -305,7 +306,7 @@ import Testing
         ) { if let body { completionHandler(InputStream(data: body)) } else { completionHandler(nil) } }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `the class is given the stream that the delegate has for it`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `the class receives the body stream of the delegate`() async throws {
         let stage = Stage { $0.give("got") }
         let log = EventLog()
         let session = stage.session(log)
@@ -318,7 +319,7 @@ import Testing
         #expect(stage.seen.bodies == [Data("streamed".utf8)])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `an object is let go when its load is over`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `an object is released when its load is over`() async throws {
         final class Held: Sendable {
             private struct Weak { weak var object: StagedProtocol? }
             private let held = Mutex(Weak())
@@ -334,7 +335,7 @@ import Testing
         }
         _ = try await stage.session(nil).data(for: stage.request)
         await stage.stops()
-        // The thread that stopped it has let go of it too.
+        // The thread that stopped it has released it too.
         await withCheckedContinuation { done in ProtocolRun.threads.addBarrierBlock { done.resume() } }
         #expect(held.object == nil)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AdaptableSession
 
-/// RFC 2397, and the liberties that writers of such URLs take.
+/// RFC 2397, and the deviations that occur in such URLs.
 @Suite struct DataURLTests {
     @Test(
         arguments: [
@@ -21,7 +21,7 @@ import Testing
             ("data:,", "text/plain", "US-ASCII", ""),
             ("data:image/png;name=a%3Bb;base64,", "image/png", nil, ""),
         ] as [(String, String, String?, String)])
-    func `a data URL is read`(text: String, type: String, charset: String?, content: String) throws {
+    func `a data URL is parsed`(text: String, type: String, charset: String?, content: String) throws {
         let read = try DataURL(text.replacing("aG%6B%3D", with: "aGk%3D"))
         #expect(read.mimeType == type && read.charset == charset && read.data == Data(content.utf8))
     }
@@ -31,11 +31,13 @@ import Testing
         ("data:,%4", .badPercent),
         ("data:,%zz", .badPercent), ("data:#,a", .noComma),
     ])
-    func `what is none is refused`(text: String, problem: DataURL.Problem) {
+    func `an invalid data URL is refused`(text: String, problem: DataURL.Problem) {
         #expect(throws: problem) { try DataURL(text) }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a session loads it, and tells what is wrong with it`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a session loads a data URL and reports what is wrong with an invalid one`()
+        async throws
+    {
         let session = AdaptableSession(configuration: .ephemeral)
         let (data, response) = try await session.data(
             from: try #require(URL(string: "data:text/csv;charset=utf-8;base64,YSxi")))
@@ -46,7 +48,9 @@ import Testing
         #expect(error?.code == .badURL)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a session that does not load it takes its scheme for unknown`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a session that does not load data URLs reports an unsupported scheme`()
+        async throws
+    {
         let configuration = AdaptableSessionConfiguration.ephemeral
         configuration.policies.protocols.loadsDataURLs = false
         let url = try #require(URL(string: "data:,a"))

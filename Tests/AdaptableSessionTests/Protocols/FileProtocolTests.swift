@@ -5,7 +5,7 @@ import Testing
 
 @testable import AdaptableSession
 
-/// `file:` URLs: the content, whatever its size, and an error for each reason why there is none.
+/// `file:` URLs: the content of any size, and one error for each reason why it cannot be loaded.
 @Suite struct FileProtocolTests {
     private static func withFile(_ name: String, _ content: Data, _ body: (URL) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("files-\(UUID().uuidString)")
@@ -20,7 +20,7 @@ import Testing
         Data((0..<count).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8 ^ $0 >> 16) })
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [0, 1, 65_536, 1_000_001]) func `a file of any size is loaded whole`(
+    @Test(.timeLimit(.minutes(1)), arguments: [0, 1, 65_536, 1_000_001]) func `a file of any size is loaded completely`(
         count: Int
     ) async throws {
         let content = Self.pattern(count)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `what cannot be loaded is an error that says why`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a file that cannot be loaded is an error with the reason`() async throws {
         try await Self.withFile("a", Data("a".utf8)) { file in
             let session = AdaptableSession(configuration: .ephemeral)
             func code(_ url: URL) async -> URLError.Code? {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `nothing is sent to a file`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `nothing can be uploaded to a file`() async throws {
         try await Self.withFile("a", Data("a".utf8)) { file in
             let session = AdaptableSession(configuration: .ephemeral)
             let request = URLRequest(url: file)
@@ -73,7 +73,8 @@ import Testing
         }
     }
 
-    /// Takes what waits when there is no room, but not before the class has had many turns to read on; notes how much waited at most.
+    /// Consumes buffered bytes when the buffer is full, but only after the class had many chances to read on; records
+    /// the maximum number of buffered bytes.
     private final class Taker: Sendable {
         struct State: Sendable {
             var waiting = 0
@@ -103,7 +104,7 @@ import Testing
             }
         }
 
-        /// Each turn lets go whatever of the class is ready to run.
+        /// Each turn runs everything that the class has scheduled.
         private func take(all client: ProtocolClient, after turns: Int) {
             if turns > 0 { return ProtocolRun.threads.addBarrierBlock { self.take(all: client, after: turns - 1) } }
             let count = state.withLock { state in
@@ -117,8 +118,8 @@ import Testing
         }
     }
 
-    /// With room for 100,000 bytes and pieces of 65,536 no more than two pieces can wait.
-    @Test(.timeLimit(.minutes(1))) func `a file is read no faster than it is taken`() async throws {
+    /// With a limit of 100,000 bytes and pieces of 65,536 bytes at most two pieces can be buffered.
+    @Test(.timeLimit(.minutes(1))) func `a file is read no faster than it is consumed`() async throws {
         let content = Self.pattern(3_000_000)
         try await Self.withFile("a", content) { file in
             let (ended, hasEnded) = AsyncStream<Void>.makeStream()
@@ -133,7 +134,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a large file waits in the file for a delegate that takes its time`()
+    @Test(.timeLimit(.minutes(1))) func `a large file is read only as fast as a slow delegate consumes it`()
         async throws
     {
         let content = Self.pattern(5_000_000)
@@ -154,7 +155,7 @@ import Testing
         ("a.HTML", "text/html"), ("a.tar.gz", "application/gzip"), ("a", "application/octet-stream"),
         ("a.moof", "application/octet-stream"),
     ])
-    func `the end of a name tells the media type`(name: String, type: String) {
+    func `the file name extension determines the media type`(name: String, type: String) {
         #expect(MIMEType.ofFile(named: name) == type)
     }
 }

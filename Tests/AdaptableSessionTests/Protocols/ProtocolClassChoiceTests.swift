@@ -5,11 +5,12 @@ import Testing
 
 @testable import AdaptableSession
 
-/// Which class loads what, and what the session does with redirects, caches and challenges of a class.
+/// The choice of protocol classes, and the session's handling of their redirects, cached responses and challenges.
 @Suite struct ProtocolClassChoiceTests {
-    // MARK: The list
+    // MARK: Choosing a class
 
-    @Test(.timeLimit(.minutes(1))) func `a class takes the place of http, and what it leaves is loaded as ever`()
+    @Test(.timeLimit(.minutes(1)))
+    func `a class replaces the handling of http, and requests it does not take are loaded as usual`()
         async throws
     {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("real") }
@@ -21,7 +22,7 @@ import Testing
         #expect(server.requests.count == 1 && stage.seen.requests.count == 2)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a session without the class does not know its scheme`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a session without the class does not support its scheme`() async throws {
         let stage = Stage { $0.give("canned") }
         _ = stage.session(nil)
         let error = await #expect(throws: URLError.self) {
@@ -32,7 +33,7 @@ import Testing
     }
 
     private final class First: AdaptableURLProtocol, @unchecked Sendable {
-        // No state of its own.
+        // `@unchecked` is safe: the class adds no state.
         override class func canInit(with request: URLRequest) -> Bool {
             request.url?.path == "/first" && request.url?.scheme == "choice"
         }
@@ -47,7 +48,7 @@ import Testing
     }
 
     private final class Second: AdaptableURLProtocol, @unchecked Sendable {
-        // No state of its own.
+        // `@unchecked` is safe: the class adds no state.
         override class func canInit(with request: URLRequest) -> Bool { request.url?.scheme == "choice" }
         override class func canonicalRequest(for request: URLRequest) -> URLRequest {
             var canonical = request
@@ -71,7 +72,7 @@ import Testing
         return try? await session.data(from: url).1.mimeType
     }
 
-    @Test(.timeLimit(.minutes(1))) func `the first class that can is used, with the request as it makes it canonical`()
+    @Test(.timeLimit(.minutes(1))) func `the first class that takes a request is used, with its canonical request`()
         async throws
     {
         let configuration = AdaptableSessionConfiguration.ephemeral
@@ -85,7 +86,7 @@ import Testing
     }
 
     private final class Known: AdaptableURLProtocol, @unchecked Sendable {
-        // No state of its own.
+        // `@unchecked` is safe: the class adds no state.
         override class func canInit(with request: URLRequest) -> Bool { request.url?.host == "registered.test" }
         override func startLoading() {
             guard let url = request.url else { return }
@@ -98,7 +99,7 @@ import Testing
     }
 
     private final class Later: AdaptableURLProtocol, @unchecked Sendable {
-        // No state of its own.
+        // `@unchecked` is safe: the class adds no state.
         override class func canInit(with request: URLRequest) -> Bool {
             Known.canInit(with: request) && request.url?.path == "/later"
         }
@@ -106,7 +107,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `registered classes serve every session, the last first, until they are unregistered`() async throws {
+    func `registered classes serve every session, the last one first, until they are unregistered`() async throws {
         AdaptableURLProtocol.registerClass(Known.self)
         AdaptableURLProtocol.registerClass(Later.self)
         AdaptableURLProtocol.registerClass(Known.self)
@@ -133,14 +134,14 @@ import Testing
 
     // MARK: Redirects
 
-    @Test(.timeLimit(.minutes(1))) func `a redirect of a class is proposed and followed, to whoever loads it`()
+    @Test(.timeLimit(.minutes(1))) func `a redirect of a class is proposed and followed by the class that takes it`()
         async throws
     {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("real") }
         let next = URLRequest(url: server.url("/next"))
         let stage = Stage { object in
             object.redirect(to: next)
-            // As classes that forward do it.
+            // As forwarding classes do.
             object.fail(URLError(.cancelled))
         }
         let log = EventLog()
@@ -168,14 +169,14 @@ import Testing
         #expect(other.file(of: download) == Data())
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a class that redirects for ever is stopped`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a class that redirects endlessly is stopped`() async throws {
         let stage = Stage { object in object.redirect(to: object.request) }
         let error = await #expect(throws: URLError.self) { try await stage.session(nil).data(for: stage.request) }
         #expect(error?.code == .httpTooManyRedirects)
         #expect(stage.seen.requests.count == 21)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a class takes what a server redirects to`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a class takes the target of a server's redirect`() async throws {
         let stage = Stage { $0.give("canned") }
         let target = stage.url("http").url?.absoluteString ?? ""
         let server = try await ScriptedServer { _ in
@@ -189,11 +190,11 @@ import Testing
     // MARK: The cache
 
     @Test(.timeLimit(.minutes(1)))
-    func `what a class lets be stored is given to it the next time, and it may call it valid`() async throws {
+    func `a stored response of a class is passed to it the next time and it may declare it valid`() async throws {
         let stage = Stage { object in
             if let cached = object.cachedResponse {
                 object.client?.urlProtocol(object, cachedResponseIsValid: cached)
-                // As classes do it that then give it themselves.
+                // As classes do that deliver the cached response themselves.
                 object.give("again", 500)
             } else {
                 object.respond(200, ["Cache-Control": "max-age=100", "Content-Length": "6"], .allowed)
@@ -218,7 +219,8 @@ import Testing
         #expect(stage.seen.cached.last?.map { _ in true } == nil)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `the class says what may be stored, and where`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `the class decides whether and where its response may be stored`() async throws
+    {
         func stored(_ policy: URLCache.StoragePolicy) async throws -> AdaptableCachedURLResponse? {
             let stage = Stage { object in
                 object.respond(200, ["Cache-Control": "max-age=100"], policy)
@@ -283,7 +285,7 @@ import Testing
             (AdaptableSession.AuthChallengeDisposition.useCredential, "use ann"), (.performDefaultHandling, "without"),
             (.cancelAuthenticationChallenge, "cancel"), (.rejectProtectionSpace, "reject"),
         ])
-    func `a class's sender hears what the delegate answers to its challenge`(
+    func `the sender of a class receives the delegate's decision about its challenge`(
         disposition: AdaptableSession.AuthChallengeDisposition, word: String
     ) async throws {
         let stage = Stage { object in object.client?.urlProtocol(object, didReceive: Self.challenge(object)) }
@@ -291,7 +293,7 @@ import Testing
         #expect(data == Data(word.utf8))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `nobody answers, and the class goes on without`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `without a decision the class continues with default handling`() async throws {
         let stage = Stage { object in object.client?.urlProtocol(object, didReceive: Self.challenge(object)) }
         #expect(try await stage.session(nil).data(for: stage.request).0 == Data("without".utf8))
     }
@@ -305,12 +307,12 @@ import Testing
             didReceive challenge: AdaptableSessionAuthenticationChallenge,
             completionHandler: @escaping @Sendable (AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
-            // Never answered.
+            // Never decided.
             asked.yield()
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a challenge that the class takes back holds nothing up`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a challenge that the class cancels does not block the load`() async throws {
         let (asked, wasCalled) = AsyncStream<Void>.makeStream()
         let objects = Mutex<[StagedProtocol]>([])
         let stage = Stage { object in
@@ -326,9 +328,9 @@ import Testing
         #expect(try await loaded.0 == Data("on".utf8))
     }
 
-    // MARK: Downloads that go on
+    // MARK: Resumed downloads
 
-    @Test(.timeLimit(.minutes(1))) func `a download that goes on asks the class for the rest`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a resumed download requests the rest from the class`() async throws {
         let whole = String(repeating: "0123456789", count: 20_000)
         let stage = Stage { object in
             if let range = object.request.value(forHTTPHeaderField: "Range") {

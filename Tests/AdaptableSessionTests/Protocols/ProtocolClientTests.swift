@@ -5,7 +5,7 @@ import Testing
 
 @testable import AdaptableSession
 
-/// The client counts what nobody has taken, so that a class that can wait does.
+/// The client counts unconsumed bytes, so that a class that can wait does.
 @Suite struct ProtocolClientTests {
     private func made(limit: Int = 100) throws -> (ProtocolClient, AdaptableURLProtocol, Mutex<[String]>.Box) {
         let notified = Mutex<[String]>.Box()
@@ -24,7 +24,7 @@ import Testing
         return (client, object, notified)
     }
 
-    @Test func `nothing passes behind the last message or when the load is over`() throws {
+    @Test func `nothing passes after the last event or when the load is over`() throws {
         let (client, object, notified) = try made()
         client.urlProtocol(object, didLoad: Data(count: 3))
         client.urlProtocolDidFinishLoading(object)
@@ -37,7 +37,7 @@ import Testing
         #expect(received.value.withLock { $0 }.isEmpty && other.isOver)
     }
 
-    @Test func `there is room until the limit is reached, and again when enough was taken`() throws {
+    @Test func `the buffer has space until its limit, and again after enough bytes were consumed`() throws {
         let (client, object, _) = try made()
         let runs = Mutex(0)
         let act: @Sendable () -> Void = { runs.withLock { $0 += 1 } }
@@ -55,7 +55,7 @@ import Testing
         #expect(runs.withLock { $0 } == 2, "once for each time that it was asked for")
     }
 
-    @Test func `who waits for room is forgotten when the load is over`() throws {
+    @Test func `a waiting callback is dropped when the load is over`() throws {
         let (client, object, _) = try made()
         let runs = Mutex(0)
         client.urlProtocol(object, didLoad: Data(count: 100))
@@ -68,7 +68,7 @@ import Testing
 }
 
 extension Mutex where Value == [String] {
-    /// Shared by a closure and a test.
+    /// A value shared by a closure and a test.
     final class Box: Sendable {
         let value = Mutex<[String]>([])
     }

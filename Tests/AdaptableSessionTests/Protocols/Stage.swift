@@ -3,8 +3,8 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// What the protocol objects of one test play, and what the session did with them. A stage is found by the host of a URL, so that tests
-/// share the class and nothing else.
+/// The script for the protocol objects of one test, and a record of the session's calls. The host of a URL selects the
+/// stage, so that tests share only the class.
 final class Stage: Sendable {
     struct Seen: Sendable {
         var requests: [URLRequest] = []
@@ -74,7 +74,7 @@ final class Stage: Sendable {
         for waiter in waiting { waiter.1.resume() }
     }
 
-    /// Returns when objects of the stage were stopped so many times.
+    /// Returns after objects of the stage were stopped `count` times.
     func stops(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { seen in
@@ -87,7 +87,7 @@ final class Stage: Sendable {
 }
 
 final class StagedProtocol: AdaptableURLProtocol, @unchecked Sendable {
-    // No state of its own.
+    // `@unchecked` is safe: the class adds no state.
     override class func canInit(with request: URLRequest) -> Bool { Stage.of(request.url) != nil }
 
     override func startLoading() { Stage.of(request.url)?.started(self) }
@@ -108,7 +108,7 @@ final class StagedProtocol: AdaptableURLProtocol, @unchecked Sendable {
 
     func fail(_ error: any Error) { client?.urlProtocol(self, didFailWithError: error) }
 
-    /// An answer, a body and the end.
+    /// Sends a response, a body and the end.
     func give(_ text: String, _ status: Int = 200) {
         respond(status)
         load(text)

@@ -14,7 +14,7 @@ import Testing
         return configuration.route(host: host, isSecure: secure, policy: policy)
     }
 
-    @Test func `A dictionary is read by the documented keys`() {
+    @Test func `a dictionary is read by the documented keys`() {
         let web = ProxyConfiguration(dictionary: [
             "HTTPEnable": 1, "HTTPProxy": "Proxy.test", "HTTPPort": 8080, "HTTPSEnable": true,
             "HTTPSProxy": "proxy.test", "HTTPSPort": "8080",
@@ -32,7 +32,7 @@ import Testing
         #expect(secure.https == ProxyServer(kind: .https, host: "proxy.test", port: 8443))
     }
 
-    @Test func `The environment is read as other programs read it`() {
+    @Test func `the environment is read as by other programs`() {
         let system = ProxyConfiguration(environment: [
             "http_proxy": "proxy.test:8080", "HTTPS_PROXY": "https://ann:p%20w@secure.test",
             "no_proxy": "a.test, .b.test",
@@ -40,7 +40,7 @@ import Testing
         #expect(system.http == Self.corporate)
         #expect(system.https == ProxyServer(kind: .https, host: "secure.test", port: 443, user: "ann", password: "p w"))
         #expect(system.exceptions == ["a.test", ".b.test"])
-        // A CGI program's caller could set it.
+        // The client of a CGI program could set it.
         #expect(ProxyConfiguration(environment: ["HTTP_PROXY": "evil.test"]).isEmpty)
         let all = ProxyConfiguration(environment: ["all_proxy": "socks5h://ann:pw@socks.test"])
         #expect(all.http == Self.gateway)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "65536", "9223372036854775807", "9223372036854775808", "99999999999999999999999"])
-    func `A proxy with a port that TCP does not have is kept, and known not to have one`(port: String) throws {
+    func `a proxy with an invalid port is kept and known to be unusable`(port: String) throws {
         for text in ["proxy.test:\(port)", "https://ann:pw@proxy.test:\(port)/", "socks5://[2001:db8::1]:\(port)"] {
             let server = try #require(ProxyConfiguration(environment: ["http_proxy": text]).http)
             #expect(!server.hasUsablePort, "\(text)")
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [-1, 65_536, .max, .min] as [Int])
-    func `A dictionary's port that TCP does not have is not replaced by another`(port: Int) {
+    func `an invalid port in the dictionary is not replaced by another one`(port: Int) {
         for value in [port, "\(port)"] as [any Sendable] {
             let server = ProxyConfiguration(dictionary: ["HTTPEnable": 1, "HTTPProxy": "proxy.test", "HTTPPort": value])
                 .http
@@ -72,7 +72,7 @@ import Testing
         #expect(huge?.hasUsablePort == false)
     }
 
-    @Test func `http is forwarded, https is tunnelled, SOCKS tunnels both`() {
+    @Test func `http is forwarded, https is tunnelled, and SOCKS tunnels both`() {
         let web = ProxyConfiguration(http: Self.corporate, https: Self.corporate)
         #expect(route("api.test", web) == .forward(Self.corporate))
         #expect(route("api.test", secure: true, web) == .tunnel(Self.corporate))
@@ -88,7 +88,7 @@ import Testing
         ("c.test", false), ("x.c.test", true),
         ("192.0.2.7", true), ("192.0.3.7", false), ("2001:db8::1", true),
     ])
-    func `Exceptions are names, suffixes, addresses and prefixes`(_ host: String, _ isDirect: Bool) {
+    func `exceptions are names, suffixes, addresses and prefixes`(_ host: String, _ isDirect: Bool) {
         let configuration = ProxyConfiguration(
             http: Self.corporate,
             exceptions: ["a.test", ".b.test", "?", "*.x.c.test", "x.c.test", "192.0.2.0/24", "[2001:db8::1]"])
@@ -96,7 +96,7 @@ import Testing
         #expect(route(host, configuration) { $0.honoursExceptions = false } == .forward(Self.corporate))
     }
 
-    @Test func `This machine needs no proxy`() {
+    @Test func `loopback hosts need no proxy`() {
         let configuration = ProxyConfiguration(http: Self.corporate)
         for host in ["localhost", "x.localhost", "127.0.0.1", "[::1]"] {
             #expect(route(host, configuration) == .direct)
@@ -105,7 +105,7 @@ import Testing
         #expect(route("api.test", ProxyConfiguration(http: Self.corporate, exceptions: ["*"])) == .direct)
     }
 
-    @Test func `A session's own configuration comes before the system's, an empty one means none`() {
+    @Test func `a session's own configuration overrides the system's, and an empty one means no proxies`() {
         func route(_ own: ProxyConfiguration?, _ change: (inout ProxyPolicy) -> Void = { _ in }) -> ProxyRoute {
             var policy = ProxyPolicy()
             change(&policy)
@@ -120,7 +120,7 @@ import Testing
         #expect(route(ProxyConfiguration(http: Self.corporate)) { $0.usesSessionProxies = false } == .direct)
     }
 
-    @Test func `Forwarded requests share the connections to their proxy, tunnels those of their origin`() {
+    @Test func `forwarded requests share the connections to their proxy, and tunnels those of their origin`() {
         let forward = ProxyRoute.forward(Self.corporate)
         #expect(
             forward.key(host: "a.test", port: 80, isSecure: false)

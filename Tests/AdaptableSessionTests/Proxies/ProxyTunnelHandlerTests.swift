@@ -5,7 +5,7 @@ import Testing
 @testable import AdaptableSession
 
 @Suite struct ProxyTunnelHandlerTests {
-    /// Takes what is said inside the tunnel.
+    /// The receiver inside the tunnel.
     private final class Inside: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         var text = ""
@@ -45,8 +45,10 @@ import Testing
     private let proxy = ProxyServer(kind: .http, host: "proxy.test", port: 8080)
     private let request = "CONNECT api.test:443 HTTP/1.1\r\nHost: api.test:443\r\nX-A: 1\r\n\r\n"
 
-    /// NIO fulfils a connect before it says that the channel is active.
-    @Test(arguments: [true, false]) func `The tunnel is asked for once, whichever comes first`(_ isConnected: Bool)
+    /// NIO completes a connect before the channel becomes active.
+    @Test(arguments: [true, false]) func `the tunnel is requested once, whichever event comes first`(
+        _ isConnected: Bool
+    )
         throws
     {
         let outcome = Outcome()
@@ -56,7 +58,7 @@ import Testing
         #expect(try sent(channel) == [request])
     }
 
-    @Test func `What came with the answer is handed to what is spoken inside, and what follows too`() throws {
+    @Test func `bytes with the proxy's response and later ones are passed to the protocol inside the tunnel`() throws {
         let outcome = Outcome()
         let channel = try channel(proxy, outcome)
         try channel.writeInbound(ByteBuffer(string: "HTTP/1.1 200 OK\r\n\r\nabc"))
@@ -66,7 +68,7 @@ import Testing
         #expect(throws: (any Error).self) { try channel.pipeline.syncOperations.handler(type: ProxyTunnelHandler.self) }
     }
 
-    @Test func `A refusal and a close are told once`() throws {
+    @Test func `a refusal and a close are reported once`() throws {
         let refused = Outcome()
         let first = try channel(proxy, refused)
         try first.writeInbound(ByteBuffer(string: "HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n"))
@@ -78,7 +80,7 @@ import Testing
         #expect(closed.words == ["the proxy closed the connection instead of making the tunnel"])
     }
 
-    @Test func `SOCKS is spoken in its own words`() throws {
+    @Test func `a SOCKS proxy gets a SOCKS handshake`() throws {
         let outcome = Outcome()
         let channel = try channel(ProxyServer(kind: .socks5, host: "socks.test", port: 1080), outcome)
         try channel.writeInbound(ByteBuffer(bytes: [5, 0]))

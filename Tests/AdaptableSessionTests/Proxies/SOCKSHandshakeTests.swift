@@ -3,7 +3,7 @@ import Testing
 
 /// The messages of RFC 1928 §3–6 and RFC 1929 §2, byte by byte.
 @Suite struct SOCKSHandshakeTests {
-    @Test func `Without a login a name is handed over to be looked up there`() {
+    @Test func `without a login the host name is sent to be resolved by the proxy`() {
         var socks = SOCKSHandshake(host: "a.test", port: 443)
         #expect(socks.begin() == .send([5, 1, 0]))
         #expect(socks.received([5]) == nil)
@@ -12,7 +12,7 @@ import Testing
         #expect(socks.received([0, 0, 0, 22, 3]) == .established(rest: [22, 3]))
     }
 
-    @Test func `With a login it is offered and given`() {
+    @Test func `a configured login is offered and sent`() {
         var socks = SOCKSHandshake(host: "192.0.2.1", port: 80, user: "ann", password: "pw")
         #expect(socks.begin() == .send([5, 2, 0, 2]))
         #expect(socks.received([5, 2]) == .send([1, 3] + Array("ann".utf8) + [2] + Array("pw".utf8)))
@@ -20,14 +20,14 @@ import Testing
         #expect(socks.received([5, 0, 0, 3, 1, 65, 0, 0]) == .established(rest: []))
     }
 
-    @Test func `An IPv6 address goes as one`() {
+    @Test func `an IPv6 address is sent in binary form`() {
         var socks = SOCKSHandshake(host: "::1", port: 80)
         _ = socks.begin()
         #expect(socks.received([5, 0]) == .send([5, 1, 0, 4] + [UInt8](repeating: 0, count: 15) + [1, 0, 80]))
         #expect(socks.received([5, 0, 0, 4] + [UInt8](repeating: 0, count: 18)) == .established(rest: []))
     }
 
-    @Test func `Refusals have names`() {
+    @Test func `refusals have descriptions`() {
         func failure(_ answers: [UInt8]..., user: String? = nil) -> SOCKSHandshake.Action? {
             var socks = SOCKSHandshake(host: "a.test", port: 1, user: user, password: "x")
             _ = socks.begin()

@@ -15,7 +15,7 @@ import Testing
         if case .send(let bytes) = action { String(decoding: bytes, as: UTF8.self) } else { "\(action)" }
     }
 
-    @Test func `The request names the origin, and a field cannot end it early`() {
+    @Test func `the request names the origin, and a header field cannot end it early`() {
         var request = TunnelRequest(host: "api.test", port: 443)
         #expect(
             text(request.begin(["Proxy-Authorization": "Basic YTpi", "X": "a\r\nHost: b"]))
@@ -25,7 +25,7 @@ import Testing
         #expect(six.target == "[2001:db8::1]:8443")
     }
 
-    @Test func `Any 2xx opens the tunnel, and what follows is the origin's`() {
+    @Test func `any 2xx opens the tunnel, and the bytes after it come from the origin`() {
         #expect(response("HTTP/1.1 200 Connection established\r\n\r\n") == .established(rest: []))
         #expect(response("HTTP/1.0 204 x\r\nContent-Length: 99\r\n\r\nabc") == .established(rest: Array("abc".utf8)))
         #expect(response("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n") == .established(rest: []))
@@ -33,7 +33,7 @@ import Testing
         #expect(response("HTTP/1.1 200 OK\r\nVia: x\r\n") == nil)
     }
 
-    @Test func `Informational responses without an end are not read`() {
+    @Test func `endless informational responses are not read`() {
         let interim = "HTTP/1.1 102 Processing\r\n\r\n"
         let ok = "HTTP/1.1 200 OK\r\n\r\n"
         #expect(response(String(repeating: interim, count: 100) + ok) == .established(rest: []))
@@ -47,7 +47,7 @@ import Testing
                 == .failed("the proxy's answer has no end"))
     }
 
-    @Test func `A refusal is read whole, if it says how long it is`() {
+    @Test func `a refusal is read completely if it has a length`() {
         let fields: HeaderFields = ["Proxy-Authenticate": "Basic realm=\"x\"", "Content-Length": "3"]
         for bytewise in [false, true] {
             #expect(
@@ -65,7 +65,7 @@ import Testing
                 == .refused(status: 302, fields: ["Content-Length": "0"], canRepeat: true))
     }
 
-    @Test func `What is not HTTP, has no end, or ends too early is an error`() {
+    @Test func `a response that is not HTTP, is endless or ends too early is an error`() {
         for bytes in [
             "SSH-2.0-x\r\n\r\n", "HTTP/2 200\r\n\r\n", "HTTP/1.1 20 x\r\n\r\n", String(repeating: "x", count: 70_000),
         ] {

@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-/// Expected values from RFC 9110 §15.4 and §10.2.2, not from what a client does.
+/// Expected values come from RFC 9110 §15.4 and §10.2.2, not from the behaviour of a client.
 struct RedirectChainTests {
     private func request(_ url: String, _ method: String = "GET", _ fields: [String: String] = [:], body: String? = nil)
         throws -> URLRequest
@@ -34,7 +34,9 @@ struct RedirectChainTests {
         (301, "PUT", "PUT"), (302, "DELETE", "DELETE"), (303, "PUT", "GET"), (303, "HEAD", "HEAD"),
         (301, "HEAD", "HEAD"), (302, "GET", "GET"),
     ])
-    func `The method follows the code, and the body the method`(status: Int, method: String, expected: String) throws {
+    func `the method depends on the status code, and the body on the method`(
+        status: Int, method: String, expected: String
+    ) throws {
         let body = ["GET", "HEAD"].contains(method) ? nil : "a=1"
         let old = try request("http://h.test/a", method, ["Content-Type": "text/plain", "X": "1"], body: body)
         let step = try step(status, "/b", old)
@@ -52,12 +54,12 @@ struct RedirectChainTests {
         ("/a b/\u{FC}", "http://h.test/a%20b/%C3%BC#f"),
         ("http://u:p@o.test/", "http://o.test/#f"), ("//u@h.test/y", "http://h.test/y#f"),
     ])
-    func `A Location is resolved, inherits the fragment and loses its user`(location: String, expected: String) throws {
+    func `a Location is resolved, inherits the fragment and loses its user`(location: String, expected: String) throws {
         let step = try step(302, location, request("http://h.test/a/b?q=1#f"))
         #expect(step.request.url?.absoluteString == expected)
     }
 
-    @Test func `A relative Location keeps the client's own user information`() throws {
+    @Test func `a relative Location keeps the client's own user information`() throws {
         #expect(
             try step(302, "/c", request("http://u:p@h.test/a")).request.url?.absoluteString == "http://u:p@h.test/c")
     }
@@ -67,7 +69,7 @@ struct RedirectChainTests {
         ("http://h.test:81/b", true),
         ("https://h.test/b", true), ("http://sub.h.test/b", true),
     ])
-    func `Credentials stay with their origin`(location: String, crosses: Bool) throws {
+    func `credentials are sent to their origin only`(location: String, crosses: Bool) throws {
         let old = try request(
             "http://h.test/a", "GET", ["Authorization": "Bearer t", "cookie": "s=1", "Host": "v.test", "X": "1"])
         let step = try step(307, location, old)
@@ -79,7 +81,7 @@ struct RedirectChainTests {
         #expect(step.withheldFields.contains("authorization") == crosses)
     }
 
-    @Test func `What another origin made the chain drop does not come back on the way home`() throws {
+    @Test func `credentials dropped for another origin are not sent after a redirect back`() throws {
         var chain = RedirectChain()
         let first = try request("http://h.test/a", "GET", ["Authorization": "t"])
         guard
@@ -93,7 +95,7 @@ struct RedirectChainTests {
     }
 
     @Test(arguments: [200, 201, 300, 304, 305, 306, 404])
-    func `Other codes are answers`(status: Int) throws {
+    func `other status codes are results`(status: Int) throws {
         var chain = RedirectChain()
         guard
             case .deliver = chain.evaluate(
@@ -108,7 +110,9 @@ struct RedirectChainTests {
         "", "http://[bad", "http://h.test:99999/", "http://h.test:18446744073709551617/",
         "//h.test:99999999999999999999",
     ])
-    func `Without a usable Location the redirect is the result, or the policy's error`(location: String) throws {
+    func `without a usable Location the redirect is the result, or an error under another policy`(location: String)
+        throws
+    {
         var chain = RedirectChain()
         let old = try request("http://h.test/a")
         guard case .deliver = chain.evaluate(status: 302, fields: ["Location": location], answering: old) else {
@@ -124,7 +128,7 @@ struct RedirectChainTests {
     }
 
     @Test(arguments: ["ftp://h.test/x", "file:///etc/passwd", "mailto:x", "http:///p"])
-    func `Only http and https with a host are followed`(location: String) throws {
+    func `only http and https with a host are followed`(location: String) throws {
         var chain = RedirectChain()
         guard
             case .fail(let code, _) = chain.evaluate(
@@ -133,7 +137,7 @@ struct RedirectChainTests {
         #expect(code == .unsupportedURL)
     }
 
-    @Test func `A host that hides a line end is not followed`() throws {
+    @Test func `a Location whose host hides a line end is not followed`() throws {
         var chain = RedirectChain()
         let verdict = chain.evaluate(
             status: 302, fields: ["Location": "http://a.test%0D%0AX%3A%20y/x"],
@@ -142,7 +146,7 @@ struct RedirectChainTests {
         #expect(code == .badURL)
     }
 
-    @Test func `Proxy-Authorization is no matter of the origin, and stays`() throws {
+    @Test func `proxy-Authorization does not depend on the origin and is kept`() throws {
         var chain = RedirectChain()
         var old = try request("http://h.test/a")
         old.setValue("Basic x", forHTTPHeaderField: "Proxy-Authorization")
@@ -156,7 +160,7 @@ struct RedirectChainTests {
         #expect(!step.withheldFields.contains("proxy-authorization"))
     }
 
-    @Test func `The chain ends after its limit`() throws {
+    @Test func `the chain ends after its limit`() throws {
         var chain = RedirectChain()
         let old = try request("http://h.test/a")
         for _ in 0..<20 {
@@ -170,7 +174,7 @@ struct RedirectChainTests {
         #expect(reason.contains("20"))
     }
 
-    @Test func `From https to http only where the policy lets it`() throws {
+    @Test func `a redirect from https to http is followed only if the policy allows it`() throws {
         var policy = RedirectPolicy()
         policy.followsSecureToPlain = false
         var chain = RedirectChain(policy: policy)
@@ -183,7 +187,7 @@ struct RedirectChainTests {
         #expect(try step(302, "http://h.test/a", old).crossesOrigin)
     }
 
-    @Test func `Each policy changes what it says`() throws {
+    @Test func `each policy changes the behaviour that it describes`() throws {
         let post = try request("http://h.test/a#f", "POST", ["Content-Type": "x", "Authorization": "t"], body: "b")
         var policy = RedirectPolicy()
         policy.postBecomesGet = []
