@@ -11,7 +11,7 @@ import Testing
         total: 5_000_000_000, validator: .entityTag("\"a%\n\""), file: "/tmp/with space/part\n.tmp", tail: "00ff",
         forbids: [.cellular, .constrained], timeout: 2.5)
 
-    @Test func `What is written reads back`() throws {
+    @Test func `written data is read back unchanged`() throws {
         #expect(try DownloadResumeData.read(DownloadResumeData.write(record, key: key), key: key) == record)
         for validator in [DownloadValidator.date("Sat, 01 Jan 2022 00:00:00 GMT"), .weak("W/\"x\"")] {
             var other = record
@@ -22,13 +22,13 @@ import Testing
         }
     }
 
-    @Test func `A change of any byte is noticed`() {
+    @Test func `a change of any byte is detected`() {
         let bytes = DownloadResumeData.write(record, key: key)
         for index in bytes.indices {
             var changed = bytes
             changed[index] ^= 1
             #expect(throws: ResumeDataError.self) { try DownloadResumeData.read(changed, key: key) }
-            // The other case of a letter: hexadecimal reads the same.
+            // A letter in the other case: hexadecimal parses to the same value.
             changed[index] ^= 0x21
             #expect(throws: ResumeDataError.self) { try DownloadResumeData.read(changed, key: key) }
         }
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `Other data is refused by name`() {
+    @Test func `other data is refused with the reason`() {
         #expect(throws: ResumeDataError.notOurs) {
             try DownloadResumeData.read(Array("bplist00 something\n".utf8), key: key)
         }
@@ -52,8 +52,8 @@ import Testing
         }
     }
 
-    /// Whoever can write down any line, and knows how the seal is made, but not the key.
-    @Test func `A changed line under a seal of somebody else is refused`() {
+    /// An attacker who can write any line and knows the HMAC algorithm, but not the key.
+    @Test func `a changed line with an HMAC of another key is refused`() {
         var forged = record
         forged.file = "/home/ann/.ssh/authorized_keys"
         let other = ResumeKey(bytes: Array(1..<33))
@@ -66,7 +66,7 @@ import Testing
         }
         let sealed = DownloadResumeData.write(record, key: key)
         let body = Array(sealed.dropLast("hmac-sha256 \n".utf8.count + 64))
-        // Version 1 ended so; anybody can make that.
+        // Version 1 ended like this, and any program can create it.
         let digest = Array("sha256 \(Digests.hexadecimal(Digests.sha256(body)))\n".utf8)
         #expect(throws: ResumeDataError.damaged) { try DownloadResumeData.read(body + digest, key: key) }
         let first = Array("AdaptableSession download 1\n".utf8)
@@ -76,13 +76,13 @@ import Testing
                 old + Array("sha256 \(Digests.hexadecimal(Digests.sha256(old)))\n".utf8), key: key)
         }
         #expect(throws: ResumeDataError.damaged) { try DownloadResumeData.read(body, key: key) }
-        // One line more, and the old seal.
+        // One more line with the old HMAC.
         let more = body + Array("file /tmp/other\n".utf8) + sealed.suffix(sealed.count - body.count)
         #expect(throws: ResumeDataError.damaged) { try DownloadResumeData.read(more, key: key) }
     }
 
-    /// The form is a promise to later versions of this module.
-    @Test func `The written form of version 2 stays`() {
+    /// The format is a promise to later versions of this module.
+    @Test func `the written form of version 2 does not change`() {
         let record = DownloadResumeRecord(
             url: "http://a.test/x", respondedBy: "http://a.test/x", fields: ["X-A": "1"], received: 5, total: 9,
             validator: .entityTag("\"v\""), file: "/tmp/p", tail: "ab")

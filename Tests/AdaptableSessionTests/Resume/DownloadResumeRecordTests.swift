@@ -1,7 +1,7 @@
 import AdaptableSession
 import Testing
 
-/// The conditions of the documentation of `cancel(byProducingResumeData:)`, and those of RFC 9110 for If-Range.
+/// The conditions in the documentation of `cancel(byProducingResumeData:)`, and those of RFC 9110 for If-Range.
 @Suite struct DownloadResumeRecordTests {
     private func validator(
         _ responseFields: HeaderFields, method: String = "GET", scheme: String = "https", status: Int = 200,
@@ -15,7 +15,7 @@ import Testing
             requestHasRange: ranged, policy: policy)
     }
 
-    @Test func `A tag is taken before a date`() {
+    @Test func `an entity tag is preferred to a date`() {
         #expect(
             validator([
                 "ETag": "\"v1\"", "Last-Modified": "Sat, 01 Jan 2022 00:00:00 GMT",
@@ -23,11 +23,11 @@ import Testing
             ]) == .entityTag("\"v1\""))
     }
 
-    @Test func `A weak tag is nothing to resume with`() {
+    @Test func `a weak entity tag is not used to resume`() {
         #expect(validator(["ETag": "W/\"v1\""]) == nil)
         #expect(validator(["ETag": "v1"]) == nil)
         #expect(validator(["ETag": "W/\"v1\""]) { $0.needsStrongValidator = false } == .weak("W/\"v1\""))
-        // Nor does a date take its place: there is a tag (RFC 9110 §13.1.5).
+        // A date does not replace it either: there is a tag (RFC 9110 §13.1.5).
         #expect(
             validator([
                 "ETag": "W/\"v1\"", "Last-Modified": "Sat, 01 Jan 2022 00:00:00 GMT",
@@ -35,7 +35,7 @@ import Testing
             ]) == nil)
     }
 
-    @Test func `A date is strong when the answer is at least a second younger`() {
+    @Test func `a date is strong when the response is at least a second later`() {
         let modified = "Sat, 01 Jan 2022 00:00:00 GMT"
         #expect(validator(["Last-Modified": modified, "Date": "Sat, 01 Jan 2022 00:00:01 GMT"]) == .date(modified))
         #expect(validator(["Last-Modified": modified, "Date": modified]) == nil)
@@ -46,7 +46,7 @@ import Testing
                 == nil)
     }
 
-    @Test func `Only a part of a plain 200 to a GET over HTTP can be resumed`() {
+    @Test func `only a part of a plain 200 to a GET over HTTP can be resumed`() {
         let responseFields: HeaderFields = ["ETag": "\"v1\""]
         #expect(validator(responseFields) != nil)
         #expect(validator(responseFields, method: "POST") == nil)
@@ -60,7 +60,7 @@ import Testing
         #expect(validator([:]) == nil)
     }
 
-    @Test func `Neither refused ranges nor encoded content can be resumed`() {
+    @Test func `neither refused ranges nor encoded content can be resumed`() {
         #expect(validator(["ETag": "\"v1\"", "Accept-Ranges": "none"]) == nil)
         #expect(validator(["ETag": "\"v1\"", "Accept-Ranges": "none"]) { $0.honoursRefusedRanges = false } != nil)
         #expect(validator(["ETag": "\"v1\"", "Accept-Ranges": "bytes"]) != nil)

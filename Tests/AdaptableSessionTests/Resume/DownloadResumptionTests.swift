@@ -1,7 +1,8 @@
 import AdaptableSession
 import Testing
 
-/// A part of 1,000 bytes of a resource of 5,000, whose version is `"v1"`: every answer that a server can give to the request for the rest.
+/// A partial file with 1,000 bytes of a resource of 5,000, whose version is `"v1"`: all responses of a server to the
+/// request for the rest.
 @Suite struct DownloadResumptionTests {
     private static let here = "https://api.test/big"
 
@@ -34,8 +35,8 @@ import Testing
         if case .requestWhole = judgement { true } else { false }
     }
 
-    /// A file with holes may be as long as a number holds, and resume data may speak of all of it.
-    @Test func `No more bytes are counted than a number holds`() {
+    /// A sparse file may be as long as Int64.max, and resume data may claim all of it.
+    @Test func `the byte count does not overflow`() {
         var long = record(total: nil)
         long.received = .max - 10
         var resumption = resumption(long, length: .max)
@@ -45,9 +46,9 @@ import Testing
         #expect(resumption.received == .max)
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
-    @Test func `The rest is asked for on the condition that nothing has changed`() {
+    @Test func `the rest is requested on the condition that nothing has changed`() {
         #expect(resumption().request == ["Range": "bytes=1000-", "If-Range": "\"v1\"", "Accept-Encoding": "identity"])
         let dated = resumption(record(.date("Sat, 01 Jan 2022 00:00:00 GMT")))
         #expect(dated.request["If-Range"] == "Sat, 01 Jan 2022 00:00:00 GMT")
@@ -56,32 +57,32 @@ import Testing
         #expect(resumption { $0.requestsIdentityEncoding = false }.request["Accept-Encoding"] == nil)
     }
 
-    @Test func `A file that is gone, too short or changed leads to an ordinary request`() {
+    @Test func `a partial file that is missing, too short or changed leads to an ordinary request`() {
         #expect(resumption(length: nil, tail: nil).request == HeaderFields())
         #expect(resumption(length: 999).request == HeaderFields())
         #expect(resumption(tail: "other").request == HeaderFields())
         #expect(resumption(tail: "other") { $0.checksPartialFile = false }.isRanged)
-        // Bytes beyond those that the data speaks of are cut off.
+        // Bytes beyond those of the resume data are cut off.
         #expect(resumption(length: 2_000).isRanged)
     }
 
-    // MARK: The trap set
+    // MARK: Responses
 
-    @Test func `A part that begins where it was asked for is appended`() {
+    @Test func `a part that starts at the requested offset is appended`() {
         let fields: HeaderFields = ["Content-Range": "bytes 1000-4999/5000", "ETag": "\"v1\""]
         #expect(judge(206, fields) == .proceed(offset: 1_000, total: 5_000))
         #expect(judge(206, ["Content-Range": "bytes 1000-4999/5000"]) == .proceed(offset: 1_000, total: 5_000))
         #expect(judge(206, ["Content-Range": "bytes 1000-4999/*"]) == .proceed(offset: 1_000, total: 5_000))
     }
 
-    @Test func `A whole answer starts again, whatever its tag`() {
+    @Test func `a whole response starts again, whatever its entity tag`() {
         #expect(judge(200, ["ETag": "\"v1\"", "Content-Length": "5000"]) == .restart)
         #expect(judge(200, ["ETag": "\"v2\""]) == .restart)
         #expect(judge(200, [:]) { $0.restartsOnWholeResponse = false } == .proceed(offset: 1_000, total: 5_000))
     }
 
-    /// What a coded body's length counts is not what `take` counts.
-    @Test func `Of a whole answer that is coded everything is taken`() {
+    /// The length of an encoded body is not comparable to the bytes that `receive` counts.
+    @Test func `all bytes of an encoded whole response are accepted`() {
         for coding in ["gzip", "identity"] {
             var resumption = resumption()
             let fields: HeaderFields = ["Content-Length": "24", "Content-Encoding": coding]
@@ -90,13 +91,13 @@ import Testing
         }
     }
 
-    @Test func `A part of another file of the same host is not combined; how a store signs its address is no matter`() {
+    @Test func `a part from another file of the same host is not combined, and a signed query is ignored`() {
         let range: HeaderFields = ["Content-Range": "bytes 1000-4999/5000", "ETag": "\"v1\""]
         #expect(isRepeated(judge(206, range, from: "https://api.test/other")))
         #expect(judge(206, range, from: Self.here + "?signature=2") == .proceed(offset: 1_000, total: 5_000))
     }
 
-    @Test func `A part that is gone when the answer comes leads to an ordinary request`() {
+    @Test func `a partial file that disappears before the response leads to an ordinary request`() {
         var resumption = resumption()
         resumption.lose()
         #expect(!resumption.isRanged)
@@ -105,7 +106,7 @@ import Testing
             resumption.evaluate(status: 200, fields: ["Content-Length": "5000"], respondedBy: Self.here) == .restart)
     }
 
-    @Test func `A part that begins earlier continues there, one that begins later is refused`() {
+    @Test func `a part that starts earlier continues there, and one that starts later is refused`() {
         #expect(judge(206, ["Content-Range": "bytes 0-4999/5000"]) == .proceed(offset: 0, total: 5_000))
         #expect(isRepeated(judge(206, ["Content-Range": "bytes 0-4999/5000"]) { $0.acceptsEarlierStart = false }))
         #expect(isRepeated(judge(206, ["Content-Range": "bytes 1001-4999/5000"])))
@@ -122,11 +123,11 @@ import Testing
             ["Content-Range": "bytes -1000-4999/5000"],
             ["Content-Range": "bytes 1000-99999999999999999999/*"],
         ] as [HeaderFields])
-    func `A part that does not say properly what it is is not combined`(_ fields: HeaderFields) {
+    func `a part without a valid position is not combined`(_ fields: HeaderFields) {
         #expect(isRepeated(judge(206, fields)))
     }
 
-    @Test func `A part of another version is not combined`() {
+    @Test func `a part of another version is not combined`() {
         let range = HeaderFields.Field(name: "Content-Range", value: "bytes 1000-4999/5000")
         for tag in ["\"v2\"", "W/\"v1\""] {
             let fields = HeaderFields(fields: [range, .init(name: "ETag", value: tag)])
@@ -140,7 +141,7 @@ import Testing
         #expect(isRepeated(judge(206, changed, of: old)))
     }
 
-    @Test func `A part of a resource of another length is not combined`() {
+    @Test func `a part of a resource with another length is not combined`() {
         #expect(isRepeated(judge(206, ["Content-Range": "bytes 1000-5999/6000"])))
         #expect(isRepeated(judge(206, ["Content-Range": "bytes 1000-5999/*"])))
         #expect(
@@ -148,7 +149,7 @@ import Testing
                 == .proceed(offset: 1_000, total: 6_000))
     }
 
-    @Test func `Several ranges, an encoded part and a part from another origin are not combined`() {
+    @Test func `several ranges, an encoded part and a part from another origin are not combined`() {
         let range = HeaderFields.Field(name: "Content-Range", value: "bytes 1000-4999/5000")
         let multipart = HeaderFields(fields: [
             range, .init(name: "Content-Type", value: "multipart/byteranges; boundary=x"),
@@ -166,27 +167,27 @@ import Testing
         #expect(elsewhere == .proceed(offset: 1_000, total: 5_000))
     }
 
-    @Test func `416 means that the file is whole if its length says so, and otherwise a new start`() {
+    @Test func `416 means that the file is complete if the length matches, and otherwise a restart`() {
         let whole = record(total: nil)
         #expect(judge(416, ["Content-Range": "bytes */1000"], of: whole) == .complete(length: 1_000))
         #expect(isRepeated(judge(416, ["Content-Range": "bytes */1000"], of: whole) { $0.acceptsCompleteFile = false }))
         #expect(isRepeated(judge(416, ["Content-Range": "bytes */1000", "ETag": "\"v2\""], of: whole)))
-        // The beginning said 5000, so the resource has changed.
+        // The first response announced 5000 bytes, so the resource has changed.
         #expect(isRepeated(judge(416, ["Content-Range": "bytes */1000"])))
         #expect(isRepeated(judge(416, ["Content-Range": "bytes */900"])))
         #expect(isRepeated(judge(416, [:])))
     }
 
-    @Test func `A redirect or a challenge is not an answer about the range`() {
+    @Test func `a redirect or a challenge does not concern the range`() {
         for status in [301, 302, 307, 308, 401, 407] { #expect(judge(status, [:]) == .passOn) }
     }
 
-    @Test func `An error status is delivered, and the part stays`() {
+    @Test func `an error status is delivered and the partial file is kept`() {
         for status in [400, 403, 404, 410, 500, 503] { #expect(judge(status, [:]) == .deliver) }
         #expect(isRepeated(judge(304, [:])))
     }
 
-    @Test func `The whole is asked for once, and a part in answer to that is the end`() {
+    @Test func `the whole is requested once, and a partial response to that fails the download`() {
         var resumption = resumption()
         #expect(isRepeated(resumption.evaluate(status: 206, fields: [:], respondedBy: Self.here)))
         #expect(resumption.request == HeaderFields())
@@ -201,16 +202,16 @@ import Testing
 
     // MARK: The body
 
-    @Test func `The file is complete when all of it came`() {
+    @Test func `the file is complete when all of it was received`() {
         var resumption = resumption()
         _ = resumption.evaluate(status: 206, fields: ["Content-Range": "bytes 1000-4999/5000"], respondedBy: Self.here)
         #expect(resumption.receive(3_000) == 3_000)
-        // More than was announced is not part of the file.
+        // Bytes beyond the announced ones do not belong to the file.
         #expect(resumption.receive(1_001) == 1_000)
         #expect(resumption.ended(isIntact: true) == .complete(length: 5_000))
     }
 
-    @Test func `A part shorter than it said is a lost connection, and the next resume data knows how far it came`() {
+    @Test func `a part shorter than announced is a lost connection, and the next resume data has the new offset`() {
         var resumption = resumption()
         _ = resumption.evaluate(status: 206, fields: ["Content-Range": "bytes 1000-4999/5000"], respondedBy: Self.here)
         #expect(resumption.receive(500) == 500)
@@ -221,7 +222,7 @@ import Testing
         #expect(next?.file == "/tmp/other")
     }
 
-    @Test func `A part that honestly covers less is followed by a request for what is missing`() {
+    @Test func `a part that covers less than requested is followed by a request for the rest`() {
         for asks in [true, false] {
             var resumption = resumption { $0.requestsRemainder = asks }
             _ = resumption.evaluate(
@@ -232,20 +233,20 @@ import Testing
         }
     }
 
-    @Test func `An answer that ends is taken for the whole only by a wrong policy`() {
+    @Test func `an early end counts as complete only under a faulty policy`() {
         var resumption = resumption { $0.checksWholeLength = false }
         _ = resumption.evaluate(status: 206, fields: ["Content-Range": "bytes 1000-1999/5000"], respondedBy: Self.here)
         #expect(resumption.receive(1_000) == 1_000)
         #expect(resumption.ended(isIntact: true) == .complete(length: 2_000))
     }
 
-    @Test func `A server that goes back again and again is not asked for ever`() {
+    @Test func `a server that makes no progress does not cause endless requests`() {
         var resumption = resumption()
         _ = resumption.evaluate(status: 206, fields: ["Content-Range": "bytes 0-0/5000"], respondedBy: Self.here)
         #expect(resumption.ended(isIntact: true) == .incomplete(received: 0))
     }
 
-    @Test func `After a new start the next resume data is of the new version`() {
+    @Test func `after a restart the next resume data is for the new version`() {
         var resumption = resumption()
         _ = resumption.evaluate(
             status: 200, fields: ["ETag": "\"v2\"", "Content-Length": "6000"], respondedBy: Self.here)

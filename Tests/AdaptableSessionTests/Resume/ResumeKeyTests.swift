@@ -2,7 +2,7 @@ import AdaptableSession
 import Foundation
 import Testing
 
-/// In a folder of its own for each test, as the folder in the user's home would be.
+/// Each test uses a separate folder in place of the one in the user's home.
 struct ResumeKeyTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
         "ResumeKeyTests-\(UUID().uuidString)")
@@ -12,7 +12,7 @@ struct ResumeKeyTests {
         try #require(try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int)
     }
 
-    @Test func `A later run finds the key of the first, and nobody else can read it`() throws {
+    @Test func `a later run finds the key of the first run, and only its owner can read it`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let key = try #require(ResumeKey.kept(in: folder))
         #expect(ResumeKey.kept(in: folder) == key)
@@ -22,14 +22,14 @@ struct ResumeKeyTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["resume-key"])
     }
 
-    @Test func `Two users have two keys`() throws {
+    @Test func `two users have two keys`() throws {
         let other = folder.appendingPathExtension("other")
         defer { for place in [folder, other] { try? FileManager.default.removeItem(at: place) } }
         let key = try #require(ResumeKey.kept(in: folder))
         #expect(ResumeKey.kept(in: other) != key)
     }
 
-    @Test func `A key that was cut, or that others could read, is replaced`() throws {
+    @Test func `a key that is truncated or readable by others is replaced`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let key = try #require(ResumeKey.kept(in: folder))
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: place.path)
@@ -43,7 +43,7 @@ struct ResumeKeyTests {
         #expect(ResumeKey.kept(in: folder) == third)
     }
 
-    @Test func `Where no file can be kept there is no kept key`() throws {
+    @Test func `a key is not kept where its file cannot be stored`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = folder.appendingPathComponent("file")
@@ -51,8 +51,8 @@ struct ResumeKeyTests {
         #expect(ResumeKey.kept(in: file.appendingPathComponent("below")) == nil)
     }
 
-    /// Both go on with the key that came first, or what one made the other would refuse.
-    @Test func `Programs that begin at once have the same key`() async throws {
+    /// Both programs use the key that was stored first; otherwise one would refuse the other's data.
+    @Test func `programs that start at the same time have the same key`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let keys = await withTaskGroup(of: ResumeKey?.self) { group in
             for _ in 0..<16 { group.addTask { ResumeKey.kept(in: folder) } }

@@ -1,7 +1,7 @@
 import AdaptableSession
 import Testing
 
-/// A body of 10,000 bytes; the server's words are those of draft-ietf-httpbis-resumable-upload in each version.
+/// A body of 10,000 bytes; the server's fields are those of each version of draft-ietf-httpbis-resumable-upload.
 @Suite struct UploadResumptionTests {
     private static let mark = FileIdentity(length: 10_000, modified: 801_234_567.123_456_7, number: 77)
 
@@ -17,7 +17,7 @@ import Testing
         HeaderFields(fields: [.init(name: "Upload-Draft-Interop-Version", value: "\(version)")] + fields.fields)
     }
 
-    /// Created, announced, all of it sent.
+    /// An upload that is created, announced and completely sent.
     private func running(_ change: (inout UploadResumePolicy) -> Void = { _ in }) -> UploadResumption {
         var upload = upload(change)
         _ = upload.begin()
@@ -30,7 +30,9 @@ import Testing
         if case .send(let step) = action { step } else { nil }
     }
 
-    @Test(arguments: UploadVersion.allCases) func `Each version offers with its own words`(_ version: UploadVersion)
+    @Test(arguments: UploadVersion.allCases) func `each draft version offers resumption with its own fields`(
+        _ version: UploadVersion
+    )
         throws
     {
         var upload = upload { $0.version = version }
@@ -43,7 +45,7 @@ import Testing
         #expect(first.location == nil)
     }
 
-    @Test func `Without an offer the upload is an ordinary one`() throws {
+    @Test func `without an offer the upload is an ordinary one`() throws {
         var upload = upload { $0.offers = false }
         #expect(try #require(step(upload.begin())).fields == HeaderFields())
         #expect(upload.informational(status: 104, fields: interim(["Location": "/files/1"])) == .proceed)
@@ -52,7 +54,7 @@ import Testing
         #expect(try #require(step(stream.begin())).fields == HeaderFields())
     }
 
-    @Test(arguments: UploadVersion.allCases) func `A lost upload asks for the offset and appends the rest`(
+    @Test(arguments: UploadVersion.allCases) func `an interrupted upload requests the offset and appends the rest`(
         _ version: UploadVersion
     ) throws {
         var upload = upload { $0.version = version }
@@ -76,14 +78,14 @@ import Testing
         #expect(upload.didReceiveResponse(status: 200, fields: ["Upload-Complete": "?1"]) == .deliver)
     }
 
-    @Test func `Without a 104 there is nothing to resume`() {
+    @Test func `without a 104 the upload cannot be resumed`() {
         var upload = upload()
         _ = upload.begin()
         #expect(upload.record(method: "POST", fields: [:], body: .file("/x", Self.mark)) == nil)
         #expect(upload.lost() == .fail(because: "the connection was lost", isResumable: false))
     }
 
-    @Test func `A 104 of another version or of another place is not believed`() {
+    @Test func `a 104 with another version or another origin is ignored`() {
         for (fields, change): (HeaderFields, (inout UploadResumePolicy) -> Void) in [
             (interim(["Location": "/files/1"], version: 6), { $0.honoursInteropVersion = false }),
             (["Location": "/files/1"], { $0.honoursInteropVersion = false }),
@@ -105,7 +107,7 @@ import Testing
         #expect(other.location == nil)
     }
 
-    @Test func `Progress is told once it is safe, and never backwards or ahead of what was sent`() {
+    @Test func `progress is reported once it is stored, and never backwards or beyond the sent bytes`() {
         var upload = upload()
         _ = upload.begin()
         upload.didSend(upTo: 5_000)
@@ -114,14 +116,14 @@ import Testing
         #expect(upload.informational(status: 104, fields: interim(["Upload-Offset": "6000"])) == .proceed)
     }
 
-    @Test func `An answer that is not about resuming is the task's answer`() {
+    @Test func `a response without resumption is the task's response`() {
         for status in [200, 201, 400, 401, 413, 500] {
             var upload = running()
             #expect(upload.didReceiveResponse(status: status, fields: [:]) == .deliver)
         }
     }
 
-    @Test func `A created upload that is not complete goes on`() throws {
+    @Test func `a created but incomplete upload continues`() throws {
         var upload = upload()
         _ = upload.begin()
         upload.didSend(upTo: 10_000)
@@ -131,7 +133,7 @@ import Testing
                 == "https://api.test/files/2")
     }
 
-    @Test func `A conflict's offset is followed, and not for ever`() throws {
+    @Test func `the offset of a conflict is used, but not endlessly`() throws {
         var upload = running()
         _ = upload.lost()
         _ = upload.didReceiveResponse(status: 204, fields: ["Upload-Offset": "4000"])
@@ -148,7 +150,7 @@ import Testing
         #expect(strict.didReceiveResponse(status: 409, fields: ["Upload-Offset": "5000"]) == .deliver)
     }
 
-    @Test func `An offset that cannot be is refused`() {
+    @Test func `an impossible offset is refused`() {
         func told(_ offset: String, _ change: (inout UploadResumePolicy) -> Void = { _ in }) -> UploadResumption.Action
         {
             var upload = upload(change)
@@ -171,7 +173,7 @@ import Testing
         if case .fail = told("many") {} else { Issue.record("a word was taken for an offset") }
     }
 
-    @Test func `A 4xx answer ends it, a 5xx answer is asked again`() throws {
+    @Test func `a 4xx response ends the upload, and after a 5xx response the offset is requested again`() throws {
         var gone = running()
         _ = gone.lost()
         #expect(gone.didReceiveResponse(status: 404, fields: [:]) == .deliver)
@@ -188,7 +190,7 @@ import Testing
         #expect(proud.didReceiveResponse(status: 503, fields: [:]) == .deliver)
     }
 
-    @Test func `Without progress it gives up, with resume data`() {
+    @Test func `without progress the upload fails with resume data`() {
         var upload = running()
         for _ in 0..<3 { #expect(step(upload.lost()) != nil) }
         #expect(upload.lost() == .fail(because: "the connection was lost", isResumable: true))
@@ -204,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func `An upload that the server already has is over`() {
+    @Test func `an upload that the server already has is complete`() {
         var upload = running()
         _ = upload.lost()
         #expect(
@@ -212,7 +214,7 @@ import Testing
                 == .deliver)
     }
 
-    @Test func `The limit of an append is kept`() throws {
+    @Test func `the limit of an append is respected`() throws {
         var upload = running()
         _ = upload.lost()
         let first = try #require(
@@ -234,7 +236,7 @@ import Testing
         #expect(all?.body == 0..<10_000)
     }
 
-    @Test func `Without asking it goes on from what was sent`() throws {
+    @Test func `without an offset request the upload continues from the sent bytes`() throws {
         var upload = upload { $0.requestsOffset = false }
         _ = upload.begin()
         _ = upload.informational(status: 104, fields: interim(["Location": "/files/1"]))
@@ -242,7 +244,7 @@ import Testing
         #expect(try #require(step(upload.lost())).body == 6_000..<10_000)
     }
 
-    @Test func `Resume data of a later run begins with the question for the offset`() throws {
+    @Test func `resuming from data starts with a request for the offset`() throws {
         let key = ResumeKey(bytes: Array(0..<32))
         let running = running()
         for body in [UploadResumeRecord.Body.file("/tmp/a b", Self.mark), .bytes([0, 10, 255])] {

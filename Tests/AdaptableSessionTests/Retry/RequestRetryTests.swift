@@ -1,7 +1,7 @@
 import AdaptableSession
 import Testing
 
-/// RFC 9110 §9.2.2 names the idempotent methods; RFC 9113 §8.7 what counts as proof that nothing was processed.
+/// RFC 9110 §9.2.2 names the idempotent methods; RFC 9113 §8.7 names the proofs that nothing was processed.
 @Suite struct RequestRetryTests {
     private func lost(reused: Bool = true, sent: Int64 = 100, received: Int64 = 0) -> RequestFailure {
         RequestFailure(.connectionLost, connectionWasReused: reused, sentBytes: sent, receivedBytes: received)
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"])
-    func `An idempotent request whose reused connection was lost before the answer goes once more, over a new one`(
+    func `an idempotent request lost on a reused connection before the response is retried once, over a new one`(
         _ method: String
     ) {
         var retry = RequestRetry(method: method)
@@ -21,74 +21,74 @@ import Testing
     }
 
     @Test(arguments: ["POST", "PATCH", "CONNECT", "get"])
-    func `Another method is never repeated when it may have been processed`(_ method: String) {
+    func `another method is never retried when it may have been processed`(_ method: String) {
         var retry = RequestRetry(method: method)
         #expect(retry.decide(lost()) == .fail)
     }
 
-    @Test func `A POST of which no byte left is repeated, once`() {
+    @Test func `a POST of which no byte was sent is retried, once`() {
         var retry = RequestRetry(method: "POST")
         #expect(retry.decide(lost(sent: 0)) == .repeat(onFreshConnection: true))
         #expect(retry.decide(lost(sent: 0)) == .fail)
     }
 
-    @Test func `A new connection that breaks is an error for the task`() {
+    @Test func `a new connection that breaks is an error for the task`() {
         var retry = RequestRetry(method: "GET")
         #expect(retry.decide(lost(reused: false)) == .fail)
     }
 
-    @Test func `Nothing is repeated once a byte of the answer has come`() {
+    @Test func `nothing is retried once a byte of the response has arrived`() {
         var retry = RequestRetry(method: "GET")
         #expect(retry.decide(lost(received: 1)) == .fail)
     }
 
-    @Test func `A stream that the server refused is repeated whatever the method, but not for ever`() {
+    @Test func `a stream that the server refused is retried with any method, but not endlessly`() {
         var retry = RequestRetry(method: "POST")
         for _ in 0..<3 { #expect(retry.decide(failure(.streamRefused)) == .repeat(onFreshConnection: false)) }
         #expect(retry.decide(failure(.streamRefused)) == .fail)
     }
 
-    @Test func `A stream whose answer has begun is not repeated, whatever the server says of it then`() {
+    @Test func `a stream whose response has started is not retried, whatever the server reports later`() {
         for kind in [RequestFailure.Kind.streamRefused, .goneAway] {
             let late = RequestFailure(
                 kind, connectionWasReused: true, sentBytes: 100, receivedBytes: 900, responseHasBegun: true)
             var retry = RequestRetry(method: "GET")
             #expect(retry.decide(late) == .fail)
-            // Early hints are no answer.
+            // Early hints are not a response.
             let hinted = RequestFailure(kind, connectionWasReused: true, sentBytes: 100, receivedBytes: 90)
             #expect(retry.decide(hinted) != .fail)
         }
     }
 
-    @Test func `A stream above the last of a GOAWAY is repeated on another connection`() {
+    @Test func `a stream above the last one of a GOAWAY is retried on another connection`() {
         var retry = RequestRetry(method: "POST")
         #expect(retry.decide(failure(.goneAway)) == .repeat(onFreshConnection: true))
     }
 
-    @Test func `421 goes to another connection once, with any method`() {
+    @Test func `421 is retried on another connection once, with any method`() {
         var retry = RequestRetry(method: "POST")
         #expect(retry.decide(failure(.status(421))) == .repeat(onFreshConnection: true))
         #expect(retry.decide(failure(.status(421))) == .fail)
     }
 
-    @Test func `425 is asked again once`() {
+    @Test func `425 is retried once`() {
         var retry = RequestRetry(method: "POST")
         #expect(retry.decide(failure(.status(425))) == .repeat(onFreshConnection: false))
         #expect(retry.decide(failure(.status(425))) == .fail)
     }
 
     @Test(arguments: [408, 429, 500, 502, 503, 504])
-    func `An error status is an answer for the application`(_ status: Int) {
+    func `an error status is a response for the application`(_ status: Int) {
         var retry = RequestRetry(method: "GET")
         #expect(retry.decide(failure(.status(status))) == .fail)
     }
 
-    @Test func `What is final stays final`() {
+    @Test func `a final failure is not retried`() {
         var retry = RequestRetry(method: "GET")
         #expect(retry.decide(failure(.final)) == .fail)
     }
 
-    @Test func `Each policy changes what it names`() {
+    @Test func `each policy changes the behaviour that it describes`() {
         func decide(_ method: String, _ failure: RequestFailure, _ change: (inout RetryPolicy) -> Void) -> RetryDecision
         {
             var policy = RetryPolicy()

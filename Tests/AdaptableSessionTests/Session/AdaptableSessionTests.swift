@@ -5,7 +5,7 @@ import Testing
 
 @testable import AdaptableSession
 
-/// Over real sockets of the loopback. Each server answers by a script, so that what is tested does not depend on time.
+/// Over real sockets of the loopback. Each server is scripted, so that the results do not depend on time.
 @Suite struct AdaptableSessionTests {
     private func session(_ log: EventLog?, _ change: (AdaptableSessionConfiguration) -> Void = { _ in })
         -> AdaptableSession
@@ -15,7 +15,8 @@ import Testing
         return AdaptableSession(configuration: configuration, delegate: log, delegateQueue: nil)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a data task tells response, data and completion in this order`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a data task reports response, data and completion in this order`() async throws
+    {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("hello") }
         let log = EventLog()
         let task = session(log).dataTask(with: server.url("/a"))
@@ -61,7 +62,7 @@ import Testing
         #expect(server.requests.count == 5)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `no answer to the response message, no data`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `without a decision about the response no data is delivered`() async throws {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("hello") }
         let log = EventLog(disposition: .cancel)
         let task = session(log).dataTask(with: server.url("/"))
@@ -70,7 +71,7 @@ import Testing
         #expect(log.events == ["response 200", "complete"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a data task that becomes a download goes on as one`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a data task that becomes a download continues as one`() async throws {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("hello") }
         let log = EventLog(disposition: .becomeDownload)
         let session = session(log)
@@ -121,7 +122,9 @@ import Testing
         #expect(server.requests.first?.body == [UInt8](repeating: 7, count: 200_000))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a stalled callback stops its own task only, on a wide queue`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a blocking callback stops only its own task on a concurrent queue`()
+        async throws
+    {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("hello") }
         let stall = BlockedCall()
         let log = EventLog(onData: { _ in stall.call() })
@@ -139,7 +142,7 @@ import Testing
         #expect(await log.completion(of: stalled) == nil)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `reading stops behind a callback that does not return`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `reading stops while a callback does not return`() async throws {
         let body = String(repeating: "x", count: 8 << 20)
         let server = try await ScriptedServer { _ in ScriptedServer.ok(body) }
         let stall = BlockedCall()
@@ -147,7 +150,7 @@ import Testing
         let task = session(log).dataTask(with: server.url("/"))
         task.resume()
         await stall.reached()
-        // The count stands still once the backlog is full, far from the end.
+        // The count stops once the backlog is full, far from the end.
         var last: Int64 = -1
         while task.countOfBytesReceived != last {
             last = task.countOfBytesReceived
@@ -159,7 +162,7 @@ import Testing
         #expect(log.data(of: task).count == 8 << 20)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a cancelled download leaves resume data that carries it on, to the last byte`()
+    @Test(.timeLimit(.minutes(1))) func `a cancelled download leaves resume data that completes it to the last byte`()
         async throws
     {
         let body = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -197,7 +200,7 @@ import Testing
         #expect(log.events.contains("resumed at 50000 of 200000"))
         #expect(server.requests.last?.fields["range"] == "bytes=50000-")
         gate.open()
-        // Somebody changes the name of the file, and the digits of the seal do not follow.
+        // The file name is changed, and the HMAC is not.
         let asked = server.requests.count
         let text = String(decoding: data, as: UTF8.self).replacingOccurrences(of: "\nfile /", with: "\nfile //")
         let forged = session.downloadTask(withResumeData: Data(text.utf8))
@@ -207,7 +210,7 @@ import Testing
         #expect(server.requests.count == asked)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `resume data that is none ends the task with an error, never otherwise`()
+    @Test(.timeLimit(.minutes(1))) func `invalid resume data ends the task with an error and no other callback`()
         async throws
     {
         let log = EventLog()
@@ -217,7 +220,9 @@ import Testing
         #expect(log.events == ["complete"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a handler task tells its handler alone, on the delegate queue`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a task with a handler calls only its handler, on the delegate queue`()
+        async throws
+    {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("hello") }
         let log = EventLog()
         let queue = OperationQueue()
@@ -232,7 +237,8 @@ import Testing
         #expect(log.events.isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `what a task's own delegate does not implement goes to the session's`()
+    @Test(.timeLimit(.minutes(1)))
+    func `methods that a task's own delegate does not implement go to the session's delegate`()
         async throws
     {
         final class Own: AdaptableSessionTaskDelegate {
@@ -256,7 +262,8 @@ import Testing
         #expect(log.events == ["response 200", "data", "invalid"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `invalidation comes once, after everything, and lets the delegate go`()
+    @Test(.timeLimit(.minutes(1)))
+    func `the invalidation is reported once, after all other callbacks, and releases the delegate`()
         async throws
     {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("hello") }
@@ -281,7 +288,7 @@ import Testing
         #expect(released == nil)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `bytes come as a sequence, as fast as they are read`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `bytes are a sequence loaded as fast as it is read`() async throws {
         let body = String(repeating: "0123456789", count: 300_000)
         let server = try await ScriptedServer { _ in ScriptedServer.ok(body) }
         let (bytes, response) = try await session(nil).bytes(from: server.url("/"))
@@ -309,12 +316,12 @@ import Testing
         gate.open()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `Progress cancels, pauses and resumes its task`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a Progress cancels, pauses and resumes its task`() async throws {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("hello") }
         let log = EventLog()
         let session = session(log)
         let task = session.dataTask(with: server.url("/"))
-        // The handlers of a Progress are called a little later, on a queue of its own.
+        // The handlers of a Progress are called a little later, on a separate queue.
         task.progress.resume()
         #expect(await log.completion(of: task) == nil)
         let other = session.dataTask(with: server.url("/"))
@@ -322,7 +329,7 @@ import Testing
         #expect((await log.completion(of: other) as? URLError)?.code == .cancelled)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `metrics name each exchange and keep their dates in order`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `metrics contain each exchange and keep their dates in order`() async throws {
         final class Keeper: AdaptableSessionTaskDelegate {
             let kept = Mutex<AdaptableSessionTaskMetrics?>(nil)
             func urlSession(

@@ -5,8 +5,8 @@ import Testing
 @testable import AdaptableSession
 
 @Suite struct AsyncBodyBufferTests {
-    /// The body never ends, so a load that goes on would never leave the session's list.
-    @Test(.timeLimit(.minutes(1))) func `a body that nobody reads any more is not loaded any more`() async throws {
+    /// The body never ends, so a load that continues would never leave the session's list.
+    @Test(.timeLimit(.minutes(1))) func `a body without readers is not loaded any more`() async throws {
         let gate = ScriptedServer.Gate()
         let server = try await ScriptedServer { _ in
             [.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n"), .send("hello"), .wait(gate)]
@@ -23,7 +23,7 @@ import Testing
         gate.open()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `an iterator alone keeps the load going`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `an iterator alone keeps the load running`() async throws {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("hello") }
         let session = AdaptableSession(configuration: .ephemeral)
         func iterator() async throws -> AdaptableSession.AsyncBytes.AsyncIterator {
@@ -35,8 +35,8 @@ import Testing
         #expect(text == "hello")
     }
 
-    /// A task that is cancelled before anybody waits for its head.
-    @Test(.timeLimit(.minutes(1))) func `who waits for the head of a load that has ended hears of the end`() async {
+    /// A task that is cancelled before a caller waits for its head.
+    @Test(.timeLimit(.minutes(1))) func `a caller waiting for the head of an ended load receives the error`() async {
         let session = AdaptableSession(configuration: .ephemeral)
         let task = session.dataTask(with: URL(fileURLWithPath: "/"))
         let pieces = AsyncBodyBuffer(behind: nil)

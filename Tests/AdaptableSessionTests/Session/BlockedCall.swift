@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// A callback that does not return when it is called the first time, until it is let go.
+/// A callback that blocks on its first call until it is released.
 final class BlockedCall: Sendable {
     private let gate = DispatchSemaphore(value: 0)
     private let isReached = Mutex(false)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import AdaptableSession
 
-/// Cancellation at every moment of a load, many times: each task must end once, whatever it was about to do.
+/// Cancellation at every moment of a load, many times: each task must end exactly once, whatever its state.
 @Suite struct CancellationTests {
-    @Test(.timeLimit(.minutes(2))) func `many tasks of one session all end, over no more connections than are allowed`()
+    @Test(.timeLimit(.minutes(2))) func `many tasks of one session all end over no more connections than allowed`()
         async throws
     {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("x") }
@@ -73,7 +73,7 @@ import Testing
             }
         }
         #expect(await session.allTasks.isEmpty)
-        // The invalidation comes after everything else, a second end included.
+        // The invalidation comes after everything else, including a second end.
         session.finishTasksAndInvalidate()
         await log.invalidation()
         #expect(ends.withLock { $0.count } == total)
@@ -81,7 +81,7 @@ import Testing
     }
 }
 
-/// SplitMix64, so that a failing course of events can be had again.
+/// SplitMix64, so that a failing sequence of events can be reproduced.
 struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {

@@ -4,9 +4,9 @@ import FoundationNetworking
 import Synchronization
 import Testing
 
-/// What a delegate does as it goes must not meet a lock that is held for letting it go: such a lock traps.
+/// A deinitializer of a delegate must not run inside the lock that is held to release the delegate: such a lock traps.
 @Suite struct DelegateReleaseTests {
-    /// Ends its session as it goes, as delegates that own their session do.
+    /// Invalidates its session when it is released, as delegates that own their session do.
     private final class Owner: AdaptableSessionTaskDelegate {
         let session = Mutex<AdaptableSession?>(nil)
         private let task: AdaptableSessionTask?
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a session's delegate may speak to the session as it goes`() async {
+    @Test(.timeLimit(.minutes(1))) func `a session's delegate may call the session when it is released`() async {
         await withCheckedContinuation { done in
             let owner = Owner { done.resume() }
             let session = AdaptableSession(configuration: .ephemeral, delegate: owner, delegateQueue: nil)
@@ -33,18 +33,18 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a task's delegate may cancel the task as it goes`() async {
+    @Test(.timeLimit(.minutes(1))) func `a task's delegate may cancel the task when it is released`() async {
         let session = AdaptableSession(configuration: .ephemeral)
         let task = session.dataTask(with: URL(fileURLWithPath: "/"))
         await withCheckedContinuation { done in
-            // Held by the task alone.
+            // Only the task retains it.
             task.delegate = Owner(task) { done.resume() }
             task.delegate = nil
         }
         #expect(task.state == .canceling || task.state == .completed)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a completed task holds its delegate no longer`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a completed task releases its delegate`() async throws {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("x") }
         let log = EventLog()
         let session = AdaptableSession(configuration: .ephemeral, delegate: log, delegateQueue: nil)

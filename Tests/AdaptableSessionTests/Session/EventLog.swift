@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// A delegate that writes down what it is told, and lets a test wait for the end.
+/// A delegate that records its calls and lets a test wait for the end.
 final class EventLog: AdaptableSessionDataDelegate, AdaptableSessionDownloadDelegate {
     private struct State {
         var events: [String] = []
@@ -17,7 +17,7 @@ final class EventLog: AdaptableSessionDataDelegate, AdaptableSessionDownloadDele
     }
 
     private let state = Mutex(State())
-    /// Answers the head of a response; nil lets it pass.
+    /// The decision about every response.
     let disposition: AdaptableSession.ResponseDisposition
     let redirect: @Sendable (URLRequest) -> URLRequest?
     let onData: @Sendable (AdaptableSessionDataTask) -> Void
@@ -39,7 +39,7 @@ final class EventLog: AdaptableSessionDataDelegate, AdaptableSessionDownloadDele
     func data(of task: AdaptableSessionTask) -> Data { state.withLock { $0.data[task.taskIdentifier] ?? Data() } }
     func file(of task: AdaptableSessionTask) -> Data? { state.withLock { $0.files[task.taskIdentifier] } }
 
-    /// The download that a data task has become.
+    /// The download that a data task became.
     func download(from task: AdaptableSessionTask) -> AdaptableSessionDownloadTask? {
         state.withLock { $0.becomings[task.taskIdentifier] }
     }

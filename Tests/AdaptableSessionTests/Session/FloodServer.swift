@@ -3,11 +3,11 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A hostile server on the loopback: answers the first request of each connection with a prefix and then with the same bytes again and
-/// again, until the client closes the connection or `limit` bytes have left.
+/// A hostile server on the loopback: responds to the first request of each connection with a prefix and then with the
+/// same bytes repeatedly, until the client closes the connection or `limit` bytes were sent.
 ///
-/// `sent` counts the bytes that the kernel has taken. What a client has really read is less by at most the socket buffers, so a limit far
-/// above these shows whether the client stopped by itself.
+/// `sent` counts the bytes that the kernel has accepted. The client has read less by at most the socket buffers, so a
+/// limit far above these shows whether the client stopped by itself.
 final class FloodServer: Sendable {
     static let limit = 64 << 20
 
@@ -24,11 +24,11 @@ final class FloodServer: Sendable {
         try await self.init(prefix: Array(prefix.utf8), repeated: Array(repeated.utf8)) { !$0.isEmpty }
     }
 
-    /// `hasAsked` is called with all that a connection has received and returns true when the flood may begin.
+    /// `hasAsked` is called with all bytes received on a connection and returns true when the flood may start.
     init(prefix: [UInt8], repeated: [UInt8], hasAsked: @escaping @Sendable ([UInt8]) -> Bool) async throws {
         let counter = Counter()
         self.counter = counter
-        // Long pieces, so that the server is not what limits the flood.
+        // Long pieces, so that the server does not limit the flood.
         let piece = ByteBuffer(bytes: (0..<max(1, 32_768 / repeated.count)).flatMap { _ in repeated })
         channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -80,7 +80,7 @@ private final class FloodHandler: ChannelInboundHandler {
         next(context)
     }
 
-    /// One piece at a time: the next leaves when the kernel has taken this one.
+    /// Sends one piece at a time: the next one follows when the kernel has accepted this one.
     private func next(_ context: ChannelHandlerContext) {
         guard counter.sent.withLock({ $0 }) < FloodServer.limit else { return context.close(promise: nil) }
         let written = context.eventLoop.makePromise(of: Void.self)

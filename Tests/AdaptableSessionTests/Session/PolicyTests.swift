@@ -4,7 +4,8 @@ import Testing
 
 @testable import AdaptableSession
 
-/// A replaced decision must show: otherwise a mutant made of it would be caught by nothing, or by chance.
+/// A changed policy must have a visible effect: otherwise a mutant that uses it would be detected by nothing, or by
+/// chance.
 @Suite struct PolicyTests {
     private func session(_ log: EventLog, _ change: (inout SessionPolicies) -> Void) -> AdaptableSession {
         let configuration = AdaptableSessionConfiguration.ephemeral
@@ -13,7 +14,7 @@ import Testing
         return AdaptableSession(configuration: configuration, delegate: log, delegateQueue: nil)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a session that completes too early tells the file last`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a session that completes too early reports the file last`() async throws {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("hello") }
         let log = EventLog()
         let session = session(log) { $0.tasks.completesLast = false }
@@ -23,7 +24,7 @@ import Testing
         #expect(log.events == ["wrote", "complete", "file", "invalid"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a session that completes twice does`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a session that completes tasks twice reports two completions`() async throws {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("") }
         let log = EventLog()
         let session = session(log) { $0.tasks.completesOnce = false }
@@ -33,7 +34,7 @@ import Testing
         #expect(log.events == ["response 200", "complete", "complete", "invalid"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a session that takes a status for an error fails`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a session that treats a status as an error fails`() async throws {
         let server = try await ScriptedServer { _ in [.send("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n")] }
         let log = EventLog()
         let task = session(log) { $0.tasks.acceptsEveryStatus = false }.dataTask(with: server.url("/"))
@@ -41,7 +42,7 @@ import Testing
         #expect((await log.completion(of: task) as? URLError)?.code == .badServerResponse)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `the session's field wins, or is left out`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `the session's field overrides the request's, or is omitted`() async throws {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("") }
         var request = URLRequest(url: server.url("/"))
         request.setValue("request", forHTTPHeaderField: "X-A")
@@ -56,7 +57,7 @@ import Testing
         #expect(server.requests.map { $0.fields["x-a"] } == ["session", "request", "request"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a session that does not wait to be resumed begins`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a session that does not wait for resume starts the task`() async throws {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("") }
         let log = EventLog()
         let task = session(log) { $0.tasks.startsSuspended = false }.dataTask(with: server.url("/"))

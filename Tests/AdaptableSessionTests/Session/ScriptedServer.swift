@@ -3,13 +3,13 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A server on the loopback that answers each request by a script, byte for byte.
+/// A scripted server on the loopback that responds to each request byte for byte.
 final class ScriptedServer: Sendable {
     struct Request: Sendable {
         var line: String
         var fields: [String: String]
         var body: [UInt8]
-        /// Counts from 1 over all connections.
+        /// The number of the request over all connections, counted from 1.
         var number: Int
         var connection: Int
     }
@@ -17,18 +17,18 @@ final class ScriptedServer: Sendable {
     enum Step: Sendable {
         case send(String)
         case sendBytes([UInt8])
-        /// Goes on when the gate is opened.
+        /// Continues when the gate is opened.
         case wait(Gate)
         case close
     }
 
-    /// Opened from outside, once.
+    /// A gate that a test opens once.
     final class Gate: Sendable {
         private let promise: EventLoopPromise<Void>
         init() { promise = MultiThreadedEventLoopGroup.singleton.any().makePromise() }
         func open() { promise.succeed(()) }
         var future: EventLoopFuture<Void> { promise.futureResult }
-        /// A promise that nobody keeps would trap.
+        /// A promise that is never fulfilled would trap.
         deinit { promise.succeed(()) }
     }
 

@@ -5,8 +5,8 @@ import Testing
 @testable import AdaptableSession
 
 @Suite struct SessionCoreTests {
-    /// As when another thread invalidates the session between a task's making and its load's.
-    @Test(.timeLimit(.minutes(1))) func `a task that comes to an invalid session is cancelled`() async throws {
+    /// As when another thread invalidates the session after a task was created and before its load was added.
+    @Test(.timeLimit(.minutes(1))) func `a task added to an invalid session is cancelled`() async throws {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("x") }
         let session = AdaptableSession(configuration: .ephemeral)
         var facts = TaskFacts()
@@ -26,7 +26,7 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `nobody can invalidate the shared session`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `the shared session cannot be invalidated`() async throws {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("x") }
         AdaptableSession.shared.finishTasksAndInvalidate()
         AdaptableSession.shared.invalidateAndCancel()
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [0, -1, Double.nan])
-    func `a timeout of no time stands for the usual`(_ seconds: TimeInterval) async throws {
+    func `zero, negative and NaN timeouts mean the default`(_ seconds: TimeInterval) async throws {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("x") }
         let configuration = AdaptableSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = seconds
@@ -63,8 +63,8 @@ import Testing
         }
     }
 
-    /// The log has no word of its own for a creation; `sent` with the task's number stands for it.
-    @Test(.timeLimit(.minutes(1))) func `a task's first message is that it was created`() async throws {
+    /// The log does not have a word for a creation; `sent` with the task's number stands for it.
+    @Test(.timeLimit(.minutes(1))) func `the first callback of a task is its creation`() async throws {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("x") }
         let log = EventLog()
         let session = AdaptableSession(configuration: .ephemeral, delegate: Witness(log), delegateQueue: nil)
