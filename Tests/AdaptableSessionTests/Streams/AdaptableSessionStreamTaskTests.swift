@@ -7,7 +7,7 @@ import Testing
 
 @testable import AdaptableSession
 
-/// Over real sockets of the loopback: a server that gives back what it gets, and says goodbye when its peer does.
+/// Over real sockets of the loopback: an echo server that closes its direction with a farewell when its peer does.
 struct AdaptableSessionStreamTaskTests {
     private final class Echo: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
@@ -69,7 +69,7 @@ struct AdaptableSessionStreamTaskTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `what is written comes back, and both directions close one after the other`()
+    @Test(.timeLimit(.minutes(1))) func `written bytes come back, and both directions close one after the other`()
         async throws
     {
         let server = try await echo()
@@ -90,7 +90,7 @@ struct AdaptableSessionStreamTaskTests {
         try await server.close()
     }
 
-    /// Says one word and goes.
+    /// Sends one word and closes.
     private final class CloseSender: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundOut = ByteBuffer
@@ -110,9 +110,9 @@ struct AdaptableSessionStreamTaskTests {
             .bind(host: "127.0.0.1", port: 0).get()
     }
 
-    /// Closing the second direction ends the task, and that is told last.
+    /// Closing the second direction ends the task, which is reported last.
     @Test(.timeLimit(.minutes(1)))
-    func `where the other end went first, the end of writing is told before the end of the task`() async throws {
+    func `after the peer has closed, the end of writing is reported before the end of the task`() async throws {
         let server = try await goodbye()
         let log = Log()
         let session = AdaptableSession(configuration: .ephemeral, delegate: log, delegateQueue: nil)
@@ -126,8 +126,8 @@ struct AdaptableSessionStreamTaskTests {
         try await server.close()
     }
 
-    /// The peer's last bytes and its end arrive while the task is suspended; the read was under way before.
-    @Test(.timeLimit(.minutes(1))) func `A suspended task reports the end of reading behind the last bytes`()
+    /// The peer's last bytes and its close arrive while the task is suspended; the read had started before.
+    @Test(.timeLimit(.minutes(1))) func `a suspended task reports the end of reading after the last bytes`()
         async throws
     {
         let gate = ScriptedServer.Gate()
@@ -149,7 +149,7 @@ struct AdaptableSessionStreamTaskTests {
         task.suspend()
         gate.open()
         while task.countOfBytesReceived < 8 { await Task.yield() }
-        // A round trip of another task: the end of this connection has been seen by then.
+        // A round trip of another task: the close of this connection has been received by then.
         let other = try await ScriptedServer { _ in ScriptedServer.ok("other") }
         _ = try await session.data(from: other.url("/"))
         #expect(last.withLock { $0 } == nil)
@@ -161,7 +161,7 @@ struct AdaptableSessionStreamTaskTests {
         #expect(log.events.withLock { $0 } == ["readClosed", "writeClosed", "complete 0", "invalid"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a connection that the other end has closed is not secured`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `TLS is not started on a connection that the peer has closed`() async throws {
         let server = try await goodbye()
         let session = AdaptableSession(configuration: .ephemeral)
         let task = task(session, server)
@@ -172,7 +172,7 @@ struct AdaptableSessionStreamTaskTests {
         try await server.close()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `what was said before resume is done after it, in order`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `operations before resume run after it, in order`() async throws {
         let server = try await echo()
         let session = AdaptableSession(configuration: .ephemeral)
         let task = task(session, server)
@@ -186,7 +186,7 @@ struct AdaptableSessionStreamTaskTests {
         try await server.close()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a megabyte goes through and back`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a megabyte is sent and echoed`() async throws {
         let server = try await echo()
         let session = AdaptableSession(configuration: .ephemeral)
         let task = task(session, server)
@@ -198,7 +198,7 @@ struct AdaptableSessionStreamTaskTests {
         try await server.close()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `cancelling and a timeout fail what waits, once, and end the task`()
+    @Test(.timeLimit(.minutes(1))) func `cancelling and a timeout fail waiting operations once and end the task`()
         async throws
     {
         let server = try await echo()
@@ -225,8 +225,7 @@ struct AdaptableSessionStreamTaskTests {
         try await server.close()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a port where nobody listens and a host that is none are errors`() async throws
-    {
+    @Test(.timeLimit(.minutes(1))) func `a closed port and an invalid host are errors`() async throws {
         let server = try await echo()
         let port = server.localAddress?.port ?? 0
         try await server.close()

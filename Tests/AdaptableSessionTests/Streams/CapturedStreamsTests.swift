@@ -8,7 +8,7 @@ import Testing
 
 @testable import AdaptableSession
 
-/// Over real sockets of the loopback. Streams block, so each is used on a thread of its own.
+/// Over real sockets of the loopback. Streams block, so each is used on a separate thread.
 struct CapturedStreamsTests {
     private final class Pair: Sendable {
         let input: Mutex<InputStream>
@@ -23,7 +23,7 @@ struct CapturedStreamsTests {
             output.withLock { $0.open() }
         }
 
-        /// All that comes until so many bytes are there, or the end; then what the last read said.
+        /// Returns all bytes until `count` have arrived or the stream ends, and the result of the last read.
         func read(_ count: Int) async -> (bytes: [UInt8], last: Int) {
             await onThread { [self] in
                 input.withLock { stream in
@@ -39,7 +39,7 @@ struct CapturedStreamsTests {
             }
         }
 
-        /// How much of it was taken.
+        /// Returns the number of bytes that were written.
         func write(_ bytes: [UInt8]) async -> Int {
             await onThread { [self] in
                 output.withLock { stream in
@@ -99,7 +99,7 @@ struct CapturedStreamsTests {
         }
     }
 
-    /// Says so many bytes at once, gives back what it hears, and tells of each connection that has ended.
+    /// Sends a number of bytes immediately, echoes its input, and reports each connection that has ended.
     private final class Server: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundOut = ByteBuffer
@@ -116,7 +116,7 @@ struct CapturedStreamsTests {
                 wrapOutboundOut(ByteBuffer(bytes: CapturedStreamsTests.bytes(greeting))), promise: nil)
         }
 
-        /// `R` is answered by a reset.
+        /// Responds to `R` with a reset.
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             let bytes = unwrapInboundIn(data)
             guard bytes.readableBytesView.elementsEqual([82]) else { return context.writeAndFlush(data, promise: nil) }
@@ -170,7 +170,8 @@ struct CapturedStreamsTests {
         throw CancellationError()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `no byte is lost between task and streams, and the task says nothing more`()
+    @Test(.timeLimit(.minutes(1)))
+    func `no byte is lost between task and streams, and the task sends no further callbacks`()
         async throws
     {
         try await withServer(greeting: 300_000) { port, ended in
@@ -181,7 +182,7 @@ struct CapturedStreamsTests {
             #expect(Array(first ?? Data()) + rest.bytes == Self.bytes(300_000))
             #expect(await pair.write([1, 2, 3]) == 3)
             #expect(await pair.read(3).bytes == [1, 2, 3])
-            // What was written leaves before the end of it is told, and then the server goes.
+            // Written bytes are sent before the close, and then the server closes.
             session.finishTasksAndInvalidate()
             for await _ in log.invalid {}
             #expect(await pair.write([4, 5]) == 2)
@@ -195,7 +196,7 @@ struct CapturedStreamsTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a stream is to be opened, and blocks until there is something`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a stream must be opened, and blocks until bytes arrive`() async throws {
         try await withServer { port, _ in
             let (pair, _, _) = try await captured(Log(), port: port)
             #expect(await pair.read(1).last == -1)
@@ -213,7 +214,7 @@ struct CapturedStreamsTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a length that is none reads and writes nothing`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a length of zero or less reads and writes nothing`() async throws {
         try await withServer(greeting: 10) { port, _ in
             let (pair, _, _) = try await captured(Log(), port: port)
             pair.open()
@@ -228,8 +229,8 @@ struct CapturedStreamsTests {
         }
     }
 
-    /// Far more than both buffers and the kernel's hold: writing has to wait for reading.
-    @Test(.timeLimit(.minutes(1))) func `ten megabytes go through and back`() async throws {
+    /// Far more than both buffers and those of the kernel: writing has to wait for reading.
+    @Test(.timeLimit(.minutes(1))) func `ten megabytes are sent and echoed`() async throws {
         try await withServer { port, _ in
             let (pair, _, _) = try await captured(Log(), port: port)
             pair.open()
@@ -241,7 +242,7 @@ struct CapturedStreamsTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `after a reset reading and writing fail, and say why`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `after a reset reading and writing fail with the reason`() async throws {
         try await withServer(greeting: 10) { port, _ in
             let (pair, _, _) = try await captured(Log(), port: port)
             pair.open()
@@ -255,7 +256,7 @@ struct CapturedStreamsTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `what the task has closed before stays closed`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a direction that the task closed before stays closed`() async throws {
         try await withServer(greeting: 10) { port, _ in
             let (pair, _, _) = try await captured(Log(), port: port, closingOutput: true)
             pair.open()
@@ -267,8 +268,8 @@ struct CapturedStreamsTests {
         }
     }
 
-    /// One byte at a time, so that what is kept moves through its buffer.
-    @Test(.timeLimit(.minutes(1))) func `small reads bring the same bytes`() async throws {
+    /// One byte at a time, so that the rest moves through its buffer.
+    @Test(.timeLimit(.minutes(1))) func `small reads return the same bytes`() async throws {
         try await withServer(greeting: 200_000) { port, _ in
             let (pair, _, _) = try await captured(Log(), port: port)
             pair.open()
@@ -281,7 +282,7 @@ struct CapturedStreamsTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `streams that nobody takes end the connection`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `streams that no delegate takes end the connection`() async throws {
         try await withServer { port, ended in
             let session = AdaptableSession(configuration: .ephemeral)
             let task = session.streamTask(withHostName: "127.0.0.1", port: port)
@@ -294,10 +295,11 @@ struct CapturedStreamsTests {
         }
     }
 
-    /// Hears of tasks, not of streams.
+    /// A delegate of tasks that does not handle streams.
     private final class Silent: AdaptableSessionTaskDelegate {}
 
-    @Test(.timeLimit(.minutes(1))) func `a task's delegate that takes no streams leaves them to the session's`()
+    @Test(.timeLimit(.minutes(1)))
+    func `a task's delegate that takes no streams leaves them to the session's delegate`()
         async throws
     {
         try await withServer(greeting: 10) { port, ended in
@@ -312,7 +314,7 @@ struct CapturedStreamsTests {
                 #expect(await pair.read(10).bytes == Self.bytes(10))
                 break
             }
-            // Nobody holds them any more.
+            // The streams are released.
             for await _ in ended { break }
         }
     }
@@ -326,7 +328,8 @@ struct CapturedStreamsTests {
         }
     }
 
-    /// Hears of both streams on one run loop: writes when there is room, reads when there is something, closes at the end.
+    /// A delegate of both streams on one run loop: writes when there is space, reads when bytes are available, closes
+    /// at the end.
     private final class Receiver: StreamDelegate {
         var events: [String] = []
         var received: [UInt8] = []
@@ -353,7 +356,7 @@ struct CapturedStreamsTests {
         }
     }
 
-    /// Uses the streams where it is given them, by a run loop of that thread.
+    /// Uses the streams on the thread where it receives them, with the run loop of that thread.
     private final class Loop: AdaptableSessionStreamDelegate {
         let observed: AsyncStream<([String], [UInt8])>
         private let notify: AsyncStream<([String], [UInt8])>.Continuation
@@ -377,7 +380,8 @@ struct CapturedStreamsTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a delegate hears of both streams on its run loop`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a delegate receives the events of both streams on its run loop`() async throws
+    {
         try await withServer { port, _ in
             let loop = Loop()
             let session = AdaptableSession(configuration: .ephemeral, delegate: loop, delegateQueue: nil)

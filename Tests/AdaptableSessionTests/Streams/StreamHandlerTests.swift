@@ -13,7 +13,7 @@ import Testing
         func broke(_ failure: TransportFailure) {}
     }
 
-    /// TLS keeps a connection open behind a cancelled task until its last bytes have gone.
+    /// TLS keeps a connection open after its task was cancelled, until its last bytes were sent.
     @Test func `a connection may outlive its task`() throws {
         var receiver: Receiver? = Receiver()
         let handler = StreamHandler(try #require(receiver))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AdaptableSession
 
-/// The order of a stream task's words, as values.
+/// The order of a stream task's operations, as values.
 struct StreamQueueTests {
     private func connected() -> StreamQueue {
         var queue = StreamQueue()
@@ -13,7 +13,7 @@ struct StreamQueueTests {
 
     private func data(_ text: String) -> Data { Data(text.utf8) }
 
-    @Test func `What is said before the connection is there waits for it`() {
+    @Test func `operations before the connection is open wait for it`() {
         var queue = StreamQueue()
         #expect(queue.add(.write(1, data("a"))).isEmpty)
         #expect(queue.add(.write(2, data("b"))).isEmpty)
@@ -23,7 +23,7 @@ struct StreamQueueTests {
         #expect(queue.waiting == [2])
     }
 
-    @Test func `A read gets at least its minimum, at most its maximum, and less only at the end`() {
+    @Test func `a read returns at least its minimum, at most its maximum, and less only at the end`() {
         var queue = connected()
         #expect(queue.add(.read(1, minimum: 3, maximum: 4)).isEmpty)
         #expect(queue.add(.read(2, minimum: 1, maximum: 9)).isEmpty)
@@ -38,7 +38,7 @@ struct StreamQueueTests {
         #expect(queue.add(.read(4, minimum: 1, maximum: 9)) == [.deliver(4, Data(), atEnd: true)])
     }
 
-    @Test func `The end is told with the last bytes only`() {
+    @Test func `the end is reported only with the last bytes`() {
         var queue = connected()
         _ = queue.received(data("abcd"))
         _ = queue.inputEnded()
@@ -46,7 +46,7 @@ struct StreamQueueTests {
         #expect(queue.add(.read(2, minimum: 1, maximum: 3)) == [.deliver(2, data("d"), atEnd: true)])
     }
 
-    @Test func `Closing waits for what stands before it in its direction`() {
+    @Test func `closing waits for earlier operations in its direction`() {
         var queue = connected()
         #expect(queue.add(.read(1, minimum: 1, maximum: 9)).isEmpty)
         #expect(queue.add(.closeRead).isEmpty)
@@ -76,7 +76,7 @@ struct StreamQueueTests {
         #expect(left.unread == data("defg") && !left.hasInputEnded && !left.isOutputClosed)
     }
 
-    @Test func `What has ended before the connection is handed over stays ended`() {
+    @Test func `a direction that ended before the capture stays ended`() {
         var queue = connected()
         #expect(queue.received(data("a")).isEmpty)
         #expect(queue.inputEnded().isEmpty)
@@ -86,7 +86,7 @@ struct StreamQueueTests {
         #expect(left.unread == data("a") && left.hasInputEnded && left.isOutputClosed)
     }
 
-    @Test func `TLS begins when everything before it is through, and nothing after it goes before it is done`() {
+    @Test func `TLS starts after all earlier operations, and later ones wait until it is established`() {
         var queue = connected()
         #expect(queue.add(.write(1, data("STARTTLS"))) == [.send(1, data("STARTTLS"))])
         #expect(queue.add(.read(2, minimum: 2, maximum: 2)).isEmpty)
@@ -99,14 +99,14 @@ struct StreamQueueTests {
         #expect(queue.needsInput && queue.sent(3) == [.send(4, data("more"))])
     }
 
-    @Test func `Bytes that came before TLS are not taken for what came in it`() {
+    @Test func `bytes received before TLS are not accepted as part of TLS`() {
         var queue = connected()
         #expect(queue.add(.read(1, minimum: 2, maximum: 2)).isEmpty)
         #expect(queue.add(.secure).isEmpty)
         #expect(queue.received(data("OKinjected")) == [.deliver(1, data("OK"), atEnd: false), .refuseEarlyBytes])
     }
 
-    @Test func `Bytes are welcome up to the capacity, and beyond it for a read that needs them`() {
+    @Test func `bytes are read up to the capacity, and beyond it for a read that needs them`() {
         var queue = connected()
         #expect(queue.needsInput)
         _ = queue.received(Data(count: StreamQueue.capacity))

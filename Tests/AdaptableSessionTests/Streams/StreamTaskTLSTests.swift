@@ -8,10 +8,11 @@ import Testing
 
 @testable import AdaptableSession
 
-/// STARTTLS: plain lines, then TLS on the same connection. The server's authority is nobody's, so that what is tested is also that it is
-/// not believed.
+/// STARTTLS: plain lines, then TLS on the same connection. No client trusts the server's certificate authority, so that
+/// the tests also show that the server is rejected.
 struct StreamTaskTLSTests {
-    /// Answers the first line in plain, then speaks TLS; the second answer tells what came through it.
+    /// Responds to the first line in plain text, then speaks TLS; the second response reports which bytes arrived
+    /// through it.
     private final class Server: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundOut = ByteBuffer
@@ -71,11 +72,13 @@ struct StreamTaskTLSTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `TLS begins in the midst, and a server that cannot prove itself hears nothing more`() async throws {
+    func `TLS starts on an open connection, and a server without a trusted certificate receives nothing more`()
+        async throws
+    {
         #expect(try await failure(response: "OK\n")?.code == .serverCertificateHasUnknownRoot)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a server that has said more before TLS is not believed`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a server that sent more bytes before TLS is rejected`() async throws {
         #expect(try await failure(response: "OK\n250 injected\n")?.code == .secureConnectionFailed)
     }
 }

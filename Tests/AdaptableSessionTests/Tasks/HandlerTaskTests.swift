@@ -4,8 +4,8 @@ import FoundationNetworking
 import Synchronization
 import Testing
 
-/// A completion handler takes the place of the response, the data or the file, and the end. Everything else stays the delegate's, first
-/// the task's own (CONV-05).
+/// A completion handler replaces the callbacks for the response, the data or the file, and the completion. All others
+/// go to the delegate, first to the task's own (CONV-05).
 @Suite struct HandlerTaskTests {
     private final class Deciding: AdaptableSessionDataDelegate, AdaptableSessionDownloadDelegate {
         private let redirect: @Sendable (URLRequest) -> URLRequest?
@@ -14,7 +14,7 @@ import Testing
 
         init(redirect: @escaping @Sendable (URLRequest) -> URLRequest? = { $0 }) { self.redirect = redirect }
 
-        /// In the order of their first calls. Metrics are the last message.
+        /// In the order of their first calls. Metrics are the last callback.
         var events: [String] {
             get async {
                 for await _ in metrics { break }
@@ -157,7 +157,7 @@ import Testing
         session.invalidateAndCancel()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `an async load asks its own delegate about redirects`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `an async load lets its own delegate decide about redirects`() async throws {
         let server = try await Self.server()
         let session = AdaptableSession(configuration: .ephemeral)
         let delegate = Deciding(redirect: { _ in nil })
@@ -167,7 +167,8 @@ import Testing
         #expect(await delegate.events == ["created", "redirect", "metrics"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `an async download asks its own delegate about redirects`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `an async download lets its own delegate decide about redirects`() async throws
+    {
         let server = try await Self.server()
         let session = AdaptableSession(configuration: .ephemeral)
         let other = server.url("/other")
@@ -178,7 +179,7 @@ import Testing
         #expect(await delegate.events == ["created", "redirect", "metrics"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `an async upload reports what it sends`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `an async upload reports its sent bytes`() async throws {
         let server = try await Self.server()
         var request = URLRequest(url: server.url("/sink"))
         request.httpMethod = "POST"
@@ -188,7 +189,7 @@ import Testing
         #expect(await delegate.events == ["created", "sent", "metrics"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `an upload with a handler reports to the session's delegate what it sends`()
+    @Test(.timeLimit(.minutes(1))) func `an upload with a handler reports its sent bytes to the session's delegate`()
         async throws
     {
         let server = try await Self.server()
@@ -208,7 +209,7 @@ import Testing
         arguments: [
             ("/early", ["created", "informational", "metrics"]), ("/private", ["created", "challenge", "metrics"]),
         ])
-    func `a task with a handler reports interim responses and challenges`(_ path: String, _ events: [String])
+    func `a task with a handler reports informational responses and challenges`(_ path: String, _ events: [String])
         async throws
     {
         let server = try await Self.server()
@@ -219,7 +220,7 @@ import Testing
         session.invalidateAndCancel()
     }
 
-    // It has no state of its own.
+    // `@unchecked` is safe: the class adds no state.
     private final class Redirecting: AdaptableURLProtocol, @unchecked Sendable {
         override class func canInit(with request: URLRequest) -> Bool { request.url?.path == "/old" }
         override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
@@ -232,7 +233,9 @@ import Testing
         override func stopLoading() {}
     }
 
-    @Test(.timeLimit(.minutes(1))) func `the redirect of a protocol class is the delegate's as well`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `the delegate also decides about the redirect of a protocol class`()
+        async throws
+    {
         let server = try await Self.server()
         let configuration = AdaptableSessionConfiguration.ephemeral
         configuration.protocolClasses = [Redirecting.self]

@@ -7,13 +7,13 @@ import Testing
 
 @testable import AdaptableSession
 
-/// A server that never comes to an end: the session must stop by itself, with an error, after few bytes. The server would send 64 MiB;
-/// the socket buffers of both ends hold less than 16 MiB together.
+/// A server that never ends: the session must stop by itself, with an error, after few bytes. The server would send 64
+/// MiB; the socket buffers of both ends hold less than 16 MiB together.
 @Suite struct ResponseLimitsTests {
     private static let ok = "HTTP/1.1 200 OK\r\n"
     private static let chunked = ok + "Transfer-Encoding: chunked\r\n\r\n"
 
-    /// What a server sends once, and what it repeats.
+    /// The bytes that a server sends once, and those that it repeats.
     struct Flood: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var prefix: String
@@ -47,7 +47,7 @@ import Testing
     ]
 
     @Test(.timeLimit(.minutes(2)), arguments: floods)
-    func `An answer without an end is given up`(_ flood: Flood) async throws {
+    func `an endless response is aborted`(_ flood: Flood) async throws {
         let server = try await FloodServer(prefix: flood.prefix, repeated: flood.repeated)
         let log = EventLog()
         let session = AdaptableSession(configuration: .ephemeral, delegate: log, delegateQueue: nil)
@@ -61,8 +61,10 @@ import Testing
         await log.invalidation()
     }
 
-    /// A completion handler is told of no informational response; the limit is the same.
-    @Test(.timeLimit(.minutes(1))) func `A task with a completion handler is given up too`() async throws {
+    /// A completion handler does not receive informational responses; the limit is the same.
+    @Test(.timeLimit(.minutes(1))) func `an endless response to a task with a completion handler is aborted too`()
+        async throws
+    {
         let server = try await FloodServer(prefix: "", repeated: "HTTP/1.1 102 Processing\r\n\r\n")
         let session = AdaptableSession(configuration: .ephemeral)
         let error = await #expect(throws: URLError.self) { try await session.data(from: server.url()) }
@@ -72,7 +74,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `As many informational responses as the limit allows pass, and one more does not`() async throws {
+    func `the maximum number of informational responses passes, and one more does not`() async throws {
         for (count, passes) in [(100, true), (101, false)] {
             let server = try await ScriptedServer { _ in
                 [.send(String(repeating: "HTTP/1.1 102 Processing\r\n\r\n", count: count))] + ScriptedServer.ok("hello")
@@ -84,14 +86,14 @@ import Testing
             let error = await log.completion(of: task) as? URLError
             #expect(error?.code == (passes ? nil : .cannotParseResponse))
             #expect(log.data(of: task) == (passes ? Data("hello".utf8) : Data()))
-            // A response of its own to each request: the connection of the one that failed is closed.
+            // A separate response for each request: the connection of the failed one is closed.
             session.invalidateAndCancel()
             await log.invalidation()
         }
     }
 
-    /// A body that comes a byte at a time is six times as long on the wire (RFC 9112 §7.1), and is in order.
-    @Test(.timeLimit(.minutes(1))) func `A body in chunks of one byte passes`() async throws {
+    /// A body that arrives one byte at a time is six times as long on the wire (RFC 9112 §7.1), and is valid.
+    @Test(.timeLimit(.minutes(1))) func `a body in chunks of one byte is accepted`() async throws {
         let count = 100_000
         let server = try await ScriptedServer { _ in
             [.send(Self.chunked), .send(String(repeating: "1\r\nx\r\n", count: count)), .send("0\r\n\r\n")]
@@ -127,8 +129,8 @@ import Testing
         func completion() async throws -> (any Error)? { try await promise.futureResult.get() }
     }
 
-    /// They count in the backlog like the bytes of a body. Without that the wait for the pause would end at the time limit.
-    @Test(.timeLimit(.minutes(1))) func `Informational responses stop the reading while the delegate does not return`()
+    /// They count towards the backlog like body bytes. Otherwise the wait for the pause would end at the time limit.
+    @Test(.timeLimit(.minutes(1))) func `informational responses stop reading while the delegate does not return`()
         async throws
     {
         let field = String(repeating: "x", count: 40_000)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AdaptableSession
 
-/// An upload of 100 bytes of which the server has 40. The answers are given by a script; what is sent is looked at.
+/// An upload of 100 bytes of which the server has 40. The server is scripted; the tests check the sent bytes.
 @Suite struct ResumedUploadTests {
     private let file: URL
 
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `what the server has not got is sent`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `the bytes that the server does not have are sent`() async throws {
         defer { try? FileManager.default.removeItem(at: file) }
         let server = try await ScriptedServer(Self.response)
         let mark = try #require(FileIdentity(of: file))
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// The same length, other bytes.
-    @Test(.timeLimit(.minutes(1))) func `of a file that was changed since nothing is sent`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `no bytes of a changed file are sent`() async throws {
         defer { try? FileManager.default.removeItem(at: file) }
         let server = try await ScriptedServer(Self.response)
         let mark = try #require(FileIdentity(of: file))
@@ -57,7 +57,7 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a file that is changed while the server is asked is not gone on with`()
+    @Test(.timeLimit(.minutes(1))) func `a file that changes during the request for the offset is not sent`()
         async throws
     {
         defer { try? FileManager.default.removeItem(at: file) }
@@ -73,7 +73,7 @@ import Testing
         #expect(!server.requests.contains { $0.body.contains(66) })
     }
 
-    /// Attached as it is: a body that was gone through byte by byte held the session up for seconds.
+    /// Attached as a whole: processing the body byte by byte blocked the session for seconds.
     @Test func `a body in memory adds its own length to the resume data`() throws {
         let bytes = (0..<(4 << 20)).map { UInt8(truncatingIfNeeded: $0) }
         let record = UploadResumeRecord(
@@ -86,7 +86,7 @@ import Testing
         #expect(try UploadResumeData.read(written, key: key) == record)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `an upload that is paused before it has begun keeps its resume data`()
+    @Test(.timeLimit(.minutes(1))) func `a resumed upload cancelled before its first request keeps its resume data`()
         async throws
     {
         defer { try? FileManager.default.removeItem(at: file) }
@@ -100,7 +100,7 @@ import Testing
         #expect(left == given)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a download that is paused before it has begun keeps its resume data`()
+    @Test(.timeLimit(.minutes(1))) func `a resumed download cancelled before its first request keeps its resume data`()
         async throws
     {
         let place = PartialDownloadFile.freshLocation()

@@ -5,7 +5,8 @@ import Testing
 
 @testable import AdaptableSession
 
-/// The cache between a task and the network, over real sockets: what reaches the server, and what the task hears.
+/// The cache between a task and the network, over real sockets: the tests check the server's requests and the task's
+/// callbacks.
 struct TaskLoadCacheTests {
     private func session(_ log: EventLog? = nil, cache: AdaptableURLCache?) -> AdaptableSession {
         let configuration = AdaptableSessionConfiguration.ephemeral
@@ -15,7 +16,7 @@ struct TaskLoadCacheTests {
 
     private let memory = AdaptableURLCache(memoryCapacity: 1 << 20)
 
-    /// Each answer says which request it answers.
+    /// Each response names the request that it belongs to.
     private func server(_ fields: String) async throws -> ScriptedServer {
         try await ScriptedServer { request in
             if request.fields["if-none-match"] == "\"v1\"" {
@@ -31,7 +32,7 @@ struct TaskLoadCacheTests {
         String(decoding: try await session.data(for: URLRequest(url: url, cachePolicy: policy)).0, as: UTF8.self)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a fresh answer is given again as though it were loaded`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a fresh response is delivered again as if it were loaded`() async throws {
         let server = try await server("Cache-Control: max-age=60\r\n")
         let log = EventLog()
         let session = session(log, cache: memory)
@@ -47,7 +48,8 @@ struct TaskLoadCacheTests {
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [false, true])
-    func `A task suspended at its stored response gets the body after it is resumed`(becomesDownload: Bool) async throws
+    func `a task suspended at its stored response receives the body after it is resumed`(becomesDownload: Bool)
+        async throws
     {
         let server = try await server("Cache-Control: max-age=60\r\n")
         _ = try await session(cache: memory).data(from: server.url("/a"))
@@ -56,7 +58,7 @@ struct TaskLoadCacheTests {
         let task = session.dataTask(with: server.url("/a"))
         task.resume()
         while !log.events.contains("response 200") { await Task.yield() }
-        // Every word that the delegate and the session exchanged before is dealt with when another task has ended.
+        // All earlier calls between the delegate and the session have been processed when another task has ended.
         let (data, _) = try await session.data(from: server.url("/other"))
         #expect(String(decoding: data, as: UTF8.self) == "answer 2")
         #expect(log.events == (becomesDownload ? ["response 200", "became"] : ["response 200"]))
@@ -70,7 +72,7 @@ struct TaskLoadCacheTests {
         #expect(server.requests.count == 2)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a 304 gives the stored body with status 200, and goes on doing so`()
+    @Test(.timeLimit(.minutes(1))) func `a 304 delivers the stored body with status 200, repeatedly`()
         async throws
     {
         let server = try await server("Cache-Control: no-cache\r\nETag: \"v1\"\r\n")
@@ -83,7 +85,8 @@ struct TaskLoadCacheTests {
         #expect(server.requests.map { $0.fields["if-none-match"] } == [nil, "\"v1\"", "\"v1\""])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a 304 about another representation is asked again without a condition`()
+    @Test(.timeLimit(.minutes(1)))
+    func `after a 304 for another representation the request is repeated without a condition`()
         async throws
     {
         let server = try await ScriptedServer { request in
@@ -99,7 +102,7 @@ struct TaskLoadCacheTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `downloads, uploads and a session without a cache leave nothing and take nothing`() async throws {
+    func `downloads, uploads and a session without a cache store and use nothing`() async throws {
         let server = try await server("Cache-Control: max-age=60\r\n")
         let cached = session(cache: memory)
         _ = try await cached.download(from: server.url("/a"))
@@ -110,7 +113,7 @@ struct TaskLoadCacheTests {
         #expect(server.requests.count == 4)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `what the program may not load it gets from the store or not at all`()
+    @Test(.timeLimit(.minutes(1))) func `a request restricted to the cache is served from the store or not at all`()
         async throws
     {
         let server = try await server("Cache-Control: max-age=0\r\nETag: \"v1\"\r\n")
@@ -124,7 +127,7 @@ struct TaskLoadCacheTests {
         #expect(server.requests.count == 2)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `an answer that breaks off is not kept`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `an interrupted response is not stored`() async throws {
         let server = try await ScriptedServer { request in
             request.number == 1
                 ? [.send("HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 100\r\n\r\npart"), .close]
@@ -136,7 +139,7 @@ struct TaskLoadCacheTests {
         #expect(try await text(session, server.url("/a")) == "whole")
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a coded answer is kept as its plain content`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `an encoded response is stored decoded`() async throws {
         let gzip = Array(Data(base64Encoded: "H4sIAAAAAAACAyvISczMUyhAJwEOPe0nFwAAAA==")!)
         let server = try await ScriptedServer { _ in
             [
@@ -151,7 +154,7 @@ struct TaskLoadCacheTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a redirect looks its target up in the cache`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `the target of a redirect is looked up in the cache`() async throws {
         let server = try await ScriptedServer { request in
             request.line.contains("/old")
                 ? [.send("HTTP/1.1 302 Found\r\nLocation: /new\r\nContent-Length: 0\r\n\r\n")]
@@ -163,7 +166,7 @@ struct TaskLoadCacheTests {
         #expect(server.requests.map(\.line) == ["GET /new HTTP/1.1", "GET /old HTTP/1.1"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `an answer for one cookie is not given to another`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a response for one cookie is not used for another`() async throws {
         let server = try await server("Cache-Control: max-age=60\r\nVary: Cookie\r\n")
         let session = session(cache: memory)
         let storage = try #require(session.configuration.httpCookieStorage)
@@ -174,7 +177,8 @@ struct TaskLoadCacheTests {
         #expect(server.requests.map { $0.fields["cookie"] } == ["user=ann", "user=bob"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a cached answer that becomes a download ends in a file`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a cached response that becomes a download is written to a file`() async throws
+    {
         let server = try await server("Cache-Control: max-age=60\r\n")
         #expect(try await text(session(cache: memory), server.url("/a")) == "answer 1")
         let log = EventLog(disposition: .becomeDownload)
@@ -186,8 +190,9 @@ struct TaskLoadCacheTests {
         #expect(server.requests.count == 1)
     }
 
-    /// STOR-04: a cache of the program's own is asked with the task, answers later from another thread, and holds nobody else up.
-    @Test(.timeLimit(.minutes(1))) func `a cache that answers late holds up its own task only`() async throws {
+    /// An application's own cache is called with the task, replies later from another thread, and does not block other
+    /// tasks (STOR-04).
+    @Test(.timeLimit(.minutes(1))) func `a cache that replies late delays its own task only`() async throws {
         final class Late: AdaptableURLCache, @unchecked Sendable {
             let asked = Mutex<[@Sendable () -> Void]>([])
             let stored = Mutex(0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AdaptableSession
 
-/// What goes out, seen by a server that records it byte for byte.
+/// The bytes that are sent, recorded by a server.
 @Suite struct TaskLoadRequestTests {
     private func session(_ log: EventLog?, _ change: (AdaptableSessionConfiguration) -> Void = { _ in })
         -> AdaptableSession
@@ -15,8 +15,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a method that is no token is refused before anything is sent, and disturbs nobody's connection`() async throws
-    {
+    func `an invalid method is refused before sending and does not affect the open connection`() async throws {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("x") }
         let session = session(nil)
         _ = try await session.data(from: server.url("/"))
@@ -29,7 +28,7 @@ import Testing
         #expect(server.connections == 1)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `nor does a value with a line end go out`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a header value with a line end is refused before sending`() async throws {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("x") }
         let session = session(nil) { $0.httpAdditionalHeaders = ["X-Token": "token\n"] }
         let error = await #expect(throws: URLError.self) { _ = try await session.data(from: server.url("/")) }
@@ -40,7 +39,7 @@ import Testing
     // MARK: Ports that TCP does not have
 
     @Test(.timeLimit(.minutes(1)), arguments: ["65536", "9223372036854775807", "18446744073709551617"])
-    func `a URL with a port above 65535 is a bad one`(port: String) async throws {
+    func `a URL with a port above 65535 is a bad URL`(port: String) async throws {
         for scheme in ["http", "https"] {
             let url = try #require(URL(string: "\(scheme)://127.0.0.1:\(port)/"))
             let error = await #expect(throws: URLError.self) { _ = try await session(nil).data(from: url) }
@@ -49,7 +48,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: ["http", "https", "socks5"])
-    func `a proxy of the environment with a port above 65535 is a bad one, and is not passed by`(kind: String)
+    func `a proxy of the environment with a port above 65535 is an error and is not bypassed`(kind: String)
         async throws
     {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("x") }
@@ -67,7 +66,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [-1, 65_536, .max] as [Int])
-    func `nor is a proxy of the configuration with such a port`(port: Int) async throws {
+    func `a proxy of the configuration with an invalid port is an error and is not bypassed`(port: Int) async throws {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("x") }
         let session = session(nil) {
             $0.connectionProxyDictionary = ["HTTPEnable": 1, "HTTPProxy": "127.0.0.1", "HTTPPort": port]
@@ -84,12 +83,12 @@ import Testing
         #expect(server.connections == 0)
     }
 
-    // MARK: Numbers of the caller's
+    // MARK: Numbers from the application
 
     @Test(
         .timeLimit(.minutes(1)),
         arguments: [.infinity, .greatestFiniteMagnitude, 9.3e9, -1, .nan, -.infinity] as [Double])
-    func `timeouts that no clock can hold are no limit, or the usual one`(seconds: Double) async throws {
+    func `timeouts that no clock can hold mean no limit, or the default`(seconds: Double) async throws {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("x") }
         let session = session(nil) {
             $0.timeoutIntervalForRequest = seconds
@@ -108,7 +107,7 @@ import Testing
             "0", "9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551616", "-1",
             "1e3", "0x10", "",
         ])
-    func `no length that a server announces ends the process`(length: String) async throws {
+    func `no announced length crashes the process`(length: String) async throws {
         let server = try await ScriptedServer { _ in
             [
                 .send("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\nAge: 18446744073709551615\r\nDate: 1\r\n\r\n"),
@@ -122,7 +121,7 @@ import Testing
         #expect(server.requests.count >= 2)
     }
 
-    // MARK: The delegate's own request in place of the proposed one
+    // MARK: A delegate's request in place of the proposed one
 
     private func redirected(_ status: Int, _ answer: @escaping @Sendable (URLRequest) -> URLRequest) async throws
         -> ScriptedServer.Request?
@@ -142,7 +141,7 @@ import Testing
         return server.requests.last
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a plain request in place of a redirected POST takes no body along`()
+    @Test(.timeLimit(.minutes(1))) func `a plain request in place of a redirected POST carries no body`()
         async throws
     {
         let last = try #require(try await redirected(307) { URLRequest(url: $0.url ?? URL(fileURLWithPath: "/")) })
@@ -162,7 +161,7 @@ import Testing
         #expect(last.body == Array("other".utf8))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a field that the delegate adds leaves the body as it was proposed`()
+    @Test(.timeLimit(.minutes(1))) func `a field that the delegate adds keeps the proposed body`()
         async throws
     {
         let last = try #require(
@@ -175,13 +174,13 @@ import Testing
         #expect(last.fields["x-a"] == "1")
     }
 
-    // MARK: Bodies that nobody wants
+    // MARK: Discarded bodies
 
-    /// Neither comes to its end; without a limit the load would end with the request timeout.
+    /// Neither body ends; without a limit the load would end with the request timeout.
     @Test(
         .timeLimit(.minutes(1)),
         arguments: ["302 Found\r\nLocation: /new", "401 No\r\nWWW-Authenticate: Basic realm=\"lab\""])
-    func `a redirect or a challenge is not held up by its body`(head: String) async throws {
+    func `the body of a redirect or a challenge does not delay it`(head: String) async throws {
         let server = try await ScriptedServer { request in
             request.number == 1
                 ? [.send("HTTP/1.1 \(head)\r\nContent-Length: 100\r\n\r\nlook")] : ScriptedServer.ok("x")
@@ -196,7 +195,7 @@ import Testing
 
     // MARK: Credentials for a proxy
 
-    @Test(.timeLimit(.minutes(1))) func `the caller's Proxy-Authorization opens the tunnel`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `the application's Proxy-Authorization opens the tunnel`() async throws {
         let proxy = try await ScriptedServer { _ in [.send("HTTP/1.1 502 No\r\nContent-Length: 0\r\n\r\n")] }
         let session = session(nil) { configuration in
             configuration.connectionProxyDictionary = [
@@ -209,7 +208,9 @@ import Testing
         #expect(proxy.requests.first?.fields["proxy-authorization"] == "Basic YW5uOnB3")
     }
 
-    @Test(.timeLimit(.minutes(1))) func `without a proxy nobody hears the caller's Proxy-Authorization`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `without a proxy the application's Proxy-Authorization is not sent`()
+        async throws
+    {
         let server = try await ScriptedServer { _ in ScriptedServer.ok("x") }
         _ = try await session(nil) { $0.httpAdditionalHeaders = ["Proxy-Authorization": "Basic YW5uOnB3"] }.data(
             from: server.url("/"))
@@ -235,8 +236,9 @@ import Testing
         [.send("HTTP/1.1 401 No\r\nWWW-Authenticate: \(challenge)\r\nContent-Length: 0\r\n\r\n")]
     }
 
-    /// A body before the last message would be refused, and the connection that the messages belong to with it.
-    @Test(.timeLimit(.minutes(1))) func `the message that opens NTLM goes without the body`() async throws {
+    /// A body before the last message would be refused, and the connection to which the messages belong would be
+    /// closed.
+    @Test(.timeLimit(.minutes(1))) func `the first NTLM message is sent without the body`() async throws {
         let server = try await ScriptedServer { request in
             switch request.number {
             case 1: Self.challengeSteps("NTLM")
@@ -251,7 +253,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a server that takes the opening message for the request gets it again with the body`() async throws {
+    func `a server that processes the first message as the request gets it again with the body`() async throws {
         let server = try await ScriptedServer { $0.number == 1 ? Self.challengeSteps("NTLM") : ScriptedServer.ok("x") }
         #expect(try await upload(server) == 200)
         #expect(server.requests.map { String(decoding: $0.body, as: UTF8.self) } == ["body", "", "body"])

@@ -19,13 +19,13 @@ import Testing
         return facts
     }
 
-    @Test func `a load without a body to send is the body that comes`() {
+    @Test func `the progress of a load without a request body is that of the response body`() {
         let progress = TaskProgress()
         progress.update(facts(sent: 0, of: 0, received: 50, of: 200))
         #expect(progress.progress.fractionCompleted == 0.25)
     }
 
-    @Test func `a load with both is half one and half the other`() {
+    @Test func `with a request body each body is one half of the progress`() {
         let progress = TaskProgress()
         progress.update(facts(sent: 100, of: 100))
         #expect(progress.progress.fractionCompleted == 0.5)
@@ -33,7 +33,7 @@ import Testing
         #expect(progress.progress.fractionCompleted == 0.75)
     }
 
-    @Test func `it never goes back, and is whole only at the end`() {
+    @Test func `the progress never decreases and is complete only at the end`() {
         let progress = TaskProgress()
         progress.update(facts(sent: 90, of: 100))
         progress.update(facts(sent: 10, of: 100))
@@ -44,14 +44,14 @@ import Testing
         #expect(progress.progress.fractionCompleted == 1)
     }
 
-    @Test func `an unknown length is no progress`() {
+    @Test func `an unknown length does not advance the progress`() {
         let progress = TaskProgress()
         progress.update(facts(sent: 0, of: 0, received: 5000, of: -1))
         #expect(progress.progress.fractionCompleted == 0)
     }
 
-    /// A server may announce any length that a header can carry.
-    @Test func `lengths that together are more than a number holds are shown all the same`() {
+    /// A server may announce any length that fits a header field.
+    @Test func `lengths whose sum overflows are still shown`() {
         let progress = TaskProgress()
         progress.update(facts(sent: 10, of: 10, received: 5, of: .max))
         #expect(progress.progress.fractionCompleted == 0.5)
@@ -60,7 +60,7 @@ import Testing
         #expect(progress.progress.fractionCompleted < 1)
     }
 
-    @Test func `it says in words what it shows`() {
+    @Test func `the progress has a description in words`() {
         let progress = TaskProgress()
         #expect(progress.progress.localizedDescription == "0% completed")
         progress.update(facts(sent: 0, of: 0, received: 50, of: 200))
@@ -72,9 +72,9 @@ import Testing
         #expect(progress.progress.localizedDescription == "100% completed")
     }
 
-    /// At once and in order: what is told later and side by side could leave the task suspended.
-    @Test func `what is done with it is done with the task when the call returns`() async throws {
-        // It never answers, so the task does not end by itself.
+    /// Synchronously and in order: a later, concurrent notification could leave the task suspended.
+    @Test func `actions on the progress have reached the task when the call returns`() async throws {
+        // The server never responds, so the task does not end by itself.
         let server = try await ScriptedServer { _ in [] }
         let session = AdaptableSession(configuration: .ephemeral)
         let task = session.dataTask(with: server.url("/"))
@@ -91,7 +91,7 @@ import Testing
         session.invalidateAndCancel()
     }
 
-    @Test func `a parent shows the joint fraction of several tasks`() {
+    @Test func `a parent shows the combined fraction of several tasks`() {
         let parent = Progress(totalUnitCount: 2)
         let children = [TaskProgress(), TaskProgress()]
         for child in children { parent.addChild(child.progress, withPendingUnitCount: 1) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AdaptableSession
 
-/// Seconds are nanoseconds here: what counts is which clock runs when. Request limit 10, resource limit 100.
+/// Seconds stand for nanoseconds here: only the running clock matters. Request limit 10, resource limit 100.
 @Suite struct LoadTimersTests {
     private func timers(_ change: (inout TimerPolicy) -> Void = { _ in }) -> LoadTimers {
         var policy = TimerPolicy()
@@ -17,27 +17,27 @@ import Testing
         #expect(timers.expired(at: 10) == .request)
     }
 
-    @Test func `each byte that comes starts the silence anew`() {
+    @Test func `each received byte restarts the request timer`() {
         var timers = timers()
         timers.received(now: 8)
         #expect(timers.expired(at: 17) == nil)
         #expect(timers.expired(at: 18) == .request)
     }
 
-    @Test func `each byte that goes starts it anew too`() {
+    @Test func `each sent byte restarts the request timer`() {
         var timers = timers()
         timers.sent(now: 8)
         #expect(timers.nextDeadline == 18)
     }
 
-    @Test func `the resource limit comes though bytes flow`() {
+    @Test func `the resource timeout expires even while bytes flow`() {
         var timers = timers()
         for now in stride(from: Int64(5), through: 95, by: 5) { timers.received(now: now) }
         #expect(timers.expired(at: 99) == nil)
         #expect(timers.expired(at: 100) == .resource)
     }
 
-    @Test func `waiting for connectivity holds the request timer and not the resource timer`() {
+    @Test func `waiting for connectivity stops the request timer and not the resource timer`() {
         var timers = timers()
         timers.setHold(.waiting, true, now: 3)
         #expect(timers.nextDeadline == 100)
@@ -46,7 +46,7 @@ import Testing
         #expect(timers.expired(at: 60) == .request)
     }
 
-    @Test func `suspension holds both, and what was used of the resource limit stays used`() {
+    @Test func `suspension stops both timers and keeps the used resource time`() {
         var timers = timers()
         timers.setHold(.suspended, true, now: 5)
         #expect(timers.nextDeadline == nil)
@@ -57,7 +57,7 @@ import Testing
         #expect(timers.expired(at: 1095) == .resource)
     }
 
-    @Test func `two reasons to hold are both to end`() {
+    @Test func `a timer with two reasons to stop runs again after both have ended`() {
         var timers = timers()
         timers.setHold(.waiting, true, now: 1)
         timers.setHold(.deciding, true, now: 2)
@@ -67,7 +67,7 @@ import Testing
         #expect(timers.nextDeadline == 14)
     }
 
-    @Test func `policies decide`() {
+    @Test func `policies decide which events stop and restart the timers`() {
         var deaf = timers { $0.receivedBytesRestart = false }
         deaf.received(now: 8)
         #expect(deaf.nextDeadline == 10)
@@ -78,13 +78,13 @@ import Testing
         #expect(timers { $0.resourceTimerRuns = false }.expired(at: 5000) == .request)
     }
 
-    @Test func `limits without end do not overflow`() {
+    @Test func `unlimited timeouts do not overflow`() {
         let timers = LoadTimers(request: .max, resource: .max, policy: TimerPolicy(), now: 5)
         #expect(timers.nextDeadline == nil)
         #expect(MonotonicTime.nanoseconds(.infinity) == .max)
     }
 
-    @Test func `what waits for a slow delegate holds the request timer and not the resource timer`() {
+    @Test func `a slow delegate stops the request timer and not the resource timer`() {
         var timers = timers()
         timers.setHold(.delivering, true, now: 5)
         #expect(timers.expired(at: 99) == nil)
