@@ -1,4 +1,4 @@
-/// The growth of the memory of the implementation's process over the run (DNLD-06).
+/// The growth of the peak memory of the adapter's process between hello and the end of the run (DNLD-06).
 struct MemoryCheck: Check {
     static let key = "memory"
     static let summary = "How much more memory the adapter's process has held at its most than when it said hello."

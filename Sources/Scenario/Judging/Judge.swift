@@ -7,7 +7,7 @@ package enum Judge {
     /// Judges a run in this order: faults that are not the implementation's (error), missing features (unsupported),
     /// abnormal endings (flood, crash, violation, hang), and only then the correctness of its behaviour.
     ///
-    /// - Parameter baseline: a failure that it lists needs no excuse, so a busy machine does not make an error of it.
+    /// - Parameter baseline: a failure that it lists is expected, so a busy machine does not turn it into an error.
     package static func verdict(scenario: Scenario, entries: [RecordEntry], baseline: Baseline = .empty) -> Verdict {
         if let problem = problem(in: scenario) { return Verdict(outcome: .error(problem), invariants: [], checks: []) }
         let record = RecordView(scenario: scenario, entries: entries)

@@ -61,7 +61,7 @@ package enum LinkEffect: Hashable, Sendable {
         case gilbertElliott(p: Probability, r: Probability, inBad: Probability, inGood: Probability)
         /// netem's four states: 1 received, 2 received within a burst, 3 lost within a burst, 4 lost by itself.
         case fourState(p13: Probability, p31: Probability, p32: Probability, p23: Probability, p14: Probability)
-        /// Exactly these packets of the direction, counted from 0.
+        /// Exactly these packets of the direction, counted from 1.
         case packets([UInt64])
     }
 

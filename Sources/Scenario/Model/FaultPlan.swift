@@ -55,7 +55,7 @@ package struct Fault: Hashable, Sendable {
         case dribble(bytes: Int, every: Duration)
         /// These bytes replace the regular data, then the connection closes.
         case garbage(String)
-        /// As `garbage`, with this many random bytes.
+        /// As `garbage`, with this many bytes of a fixed pattern.
         case noise(ByteCount)
         /// These bytes below TLS, in place of a TLS record, then the connection closes.
         case tlsGarbage(String)

@@ -23,7 +23,7 @@ struct FaultReader {
         return Fault(point: point, effect: effect, scope: scope, delay: fields.duration("after"))
     }
 
-    // MARK: - What can never happen
+    // MARK: - Impossible faults
 
     private mutating func checkPoint(_ point: Fault.Point, _ scope: Fault.Scope, _ fields: Fields, in plan: OriginPlan)
     {

@@ -247,7 +247,7 @@ struct NetworkReader {
         }
     }
 
-    // MARK: Names
+    // MARK: DNS
 
     private mutating func rules(_ name: String, of fields: Fields) -> [DNSRule] {
         var reader = DNSPlanReader()

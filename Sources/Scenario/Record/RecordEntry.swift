@@ -58,7 +58,7 @@ package enum NetworkFact: Hashable, Sendable {
     case conditionRequested(InterfaceKind, LinkDirectionName, String)
     /// The measured condition; `text` compares requested with measured values.
     case conditionMeasured(InterfaceKind, LinkDirectionName, Measurement)
-    /// A packet that did not pass unchanged, or the first of its direction; the index counts from 0.
+    /// A packet that did not pass unchanged, or the first of its direction; the index counts from 1.
     case packet(InterfaceKind, LinkDirectionName, index: UInt64, length: Int, fate: String, summary: String)
     /// Packets and bytes that were handed to one interface since the start, recorded at the end of the run; the kernel
     /// engine omits the bytes that its queues dropped.

@@ -419,7 +419,7 @@ import Testing
         ]
     }
 
-    // MARK: The records, each a run of its own
+    // MARK: Records
 
     private static let two = """
         network: { wifi: perfect }

@@ -126,7 +126,7 @@ import Testing
         #expect(try Self.run().outcome() == .pass)
     }
 
-    // MARK: A file, or none and an error
+    // MARK: A file, or an error without a file
 
     @Test func `a file of one version passes and a spliced one fails`() throws {
         let any = "file: { task: second, equals: /big, version: any, orNone: true }"

@@ -205,7 +205,7 @@ import Testing
         #expect(try run(challenged: false).found(check) == "10")
     }
 
-    // MARK: Questions
+    // MARK: Delegate decisions
 
     @Test func `challenges are compared one by one`() throws {
         var run = Run()

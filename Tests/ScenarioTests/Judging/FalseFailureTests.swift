@@ -157,7 +157,7 @@ import Testing
         )
     }
 
-    // MARK: What must not slip through
+    // MARK: Failures that must be found
 
     @Test func `a session that was invalidated must not report an error`() throws {
         var run = Run(Run.hello + "\n  - invalidate: main\n    cancel: true")

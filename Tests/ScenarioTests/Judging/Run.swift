@@ -45,7 +45,7 @@ struct Run {
         sequence = UInt64(entries.count { if case .session = $0.fact { true } else { false } })
     }
 
-    // MARK: What happens
+    // MARK: Adding entries
 
     @discardableResult
     mutating func add(_ fact: RecordEntry.Fact) -> Int {
