@@ -17,7 +17,7 @@ package struct SessionEvent: Hashable, Sendable {
         case didBecomeInvalid(SessionName, error: Failure?)
         /// Nothing holds the session's delegate any more.
         case delegateReleased(SessionName)
-        /// The outcome of `readSessionProperty`; nil if the property has no value.
+        /// The outcome of `readSessionProperty`; nil without a value.
         case sessionPropertyRead(SessionName, SessionProperty, String?)
         /// The adapter cannot carry out a command; `feature` names the missing feature.
         case unsupported(feature: String)
@@ -90,7 +90,7 @@ package enum TaskEvent: Hashable, Sendable {
 
     /// A spied store was accessed, by a call that names the task.
     case storeAccess(StoreAccess)
-    /// The outcome of `readProperty`; nil if the property has no value.
+    /// The outcome of `readProperty`; nil without a value.
     case propertyRead(TaskProperty, String?)
     /// A protocol class begins to load for this task (STOR-06). `number`: its position in the session's list, from 1;
     /// `url`: of the request that it received.

@@ -15,7 +15,7 @@ extension TaskEvent.Response {
         var headers: [HeaderField] = []
         for (name, value) in http?.allHeaderFields ?? [:] { headers.append(HeaderField("\(name)", "\(value)")) }
         headers.sort { $0.name < $1.name }
-        // A response without HTTP (a data: URL) has no status.
+        // A response without HTTP (a data: URL) does not have a status.
         self.init(
             status: http?.statusCode ?? 0, url: response.url?.absoluteString ?? "", headers: headers,
             expectedLength: response.expectedContentLength)

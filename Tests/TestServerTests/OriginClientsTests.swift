@@ -134,7 +134,7 @@ extension LoopbackTests {
             }
         }
 
-        /// httpx speaks HTTP/2 through another library than curl and nghttp, h2.
+        /// httpx uses HTTP/2 through another library than curl and nghttp, h2.
         @Test(.enabled(if: !lacks("httpx") && !lacks("h2"), "python3-httpx or python3-h2 is not installed"))
         func `httpx uses HTTP/2 with the origin, and names a reset stream by its code`() async throws {
             var plan = OriginPlan.big(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TestServer
 
-/// The machine alone: time is a number, and the kernel accepts writes when the test says so.
+/// The machine alone: time is a number, and the kernel accepts writes when the test drains them.
 struct ConnectionMachineTests {
     /// A machine with its origin and its clock; collects its actions.
     private struct Rig {

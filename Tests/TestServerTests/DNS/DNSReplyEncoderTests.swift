@@ -61,7 +61,7 @@ struct DNSReplyEncoderTests {
         #expect(!message.isTruncated && message.answers.count == 1)
     }
 
-    @Test func `malformations of datagrams have no effect on a connection`() throws {
+    @Test func `malformations of datagrams are ignored on a connection`() throws {
         let right = try response()
         for malformation in [DNSReply.Malformation.truncated, .oversized, .fromElsewhere] {
             let form = form(malformation, isStream: true)

@@ -6,7 +6,7 @@ import Scenario
 @testable import TestServer
 
 /// A connection's machine with a client that sends HTTP/2 frames; time is a number, and the kernel accepts writes when
-/// the test says so.
+/// the test drains them.
 struct HTTP2Rig {
     struct Sent: Hashable {
         var type: UInt8
