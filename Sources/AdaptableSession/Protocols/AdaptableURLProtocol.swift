@@ -22,6 +22,8 @@ open class AdaptableURLProtocol: NSObject, @unchecked Sendable {
     private let listener: (any AdaptableURLProtocolClient)?
     private let loading = Mutex<AdaptableSessionTask?>(nil)
 
+    /// Creates an object for a request. `cachedResponse` is the stored response that `request` may use, if any;
+    /// `client` receives the load's events.
     public required init(
         request: URLRequest, cachedResponse: AdaptableCachedURLResponse?, client: (any AdaptableURLProtocolClient)?
     ) {
@@ -93,6 +95,7 @@ open class AdaptableURLProtocol: NSObject, @unchecked Sendable {
         return true
     }
 
+    /// Removes a registered class. Loads that it has already started continue.
     open class func unregisterClass(_ protocolClass: AdaptableURLProtocol.Type) {
         RegisteredProtocols.remove(protocolClass)
     }

@@ -4,6 +4,7 @@ public import FoundationNetworking
 /// The asynchronous methods. They throw the error that ended the task; cancelling the calling Swift task cancels the
 /// load.
 extension AdaptableSession {
+    /// Returns the whole body and the response of a request.
     public func data(
         for request: URLRequest, delegate: (any AdaptableSessionTaskDelegate)? = nil
     ) async throws -> (Data, URLResponse) {
@@ -12,12 +13,14 @@ extension AdaptableSession {
         }
     }
 
+    /// Returns the whole body and the response of a GET.
     public func data(from url: URL, delegate: (any AdaptableSessionTaskDelegate)? = nil) async throws -> (
         Data, URLResponse
     ) {
         try await data(for: URLRequest(url: url), delegate: delegate)
     }
 
+    /// Sends bytes as the request's body; returns the whole response body and the response.
     public func upload(
         for request: URLRequest, from bodyData: Data, delegate: (any AdaptableSessionTaskDelegate)? = nil
     ) async throws -> (Data, URLResponse) {
@@ -27,6 +30,7 @@ extension AdaptableSession {
         }
     }
 
+    /// Sends a file as the request's body; returns the whole response body and the response.
     public func upload(
         for request: URLRequest, fromFile file: URL, delegate: (any AdaptableSessionTaskDelegate)? = nil
     ) async throws -> (Data, URLResponse) {
@@ -43,12 +47,15 @@ extension AdaptableSession {
         try await download(request, .download, delegate)
     }
 
+    /// Downloads a URL to a file, which belongs to the caller.
     public func download(from url: URL, delegate: (any AdaptableSessionTaskDelegate)? = nil) async throws -> (
         URL, URLResponse
     ) {
         try await download(for: URLRequest(url: url), delegate: delegate)
     }
 
+    /// Resumes a download from resume data; the file belongs to the caller. Throws `URLError` if the data cannot be
+    /// used.
     public func download(
         resumeFrom resumeData: Data, delegate: (any AdaptableSessionTaskDelegate)? = nil
     ) async throws -> (URL, URLResponse) {

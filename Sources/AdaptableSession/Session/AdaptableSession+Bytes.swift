@@ -4,9 +4,11 @@ public import FoundationNetworking
 /// Bodies as a sequence of bytes, read from the network as fast as they are consumed. The load is cancelled when the
 /// sequence and all its iterators are released.
 extension AdaptableSession {
+    /// The bytes of a body. Iterating throws the error that ends the load.
     public struct AsyncBytes: AsyncSequence, Sendable {
         public typealias Element = UInt8
 
+        /// The task that loads the body.
         public let task: AdaptableSessionDataTask
         let readers: AsyncBytesLifetime
 
@@ -16,6 +18,7 @@ extension AdaptableSession {
 
             init(_ readers: AsyncBytesLifetime) { self.readers = readers }
 
+            /// Returns the next byte; nil after the last one. Throws the error that ended the load.
             public mutating func next() async throws -> UInt8? {
                 while true {
                     if let byte = piece.next() { return byte }
@@ -45,6 +48,7 @@ extension AdaptableSession {
         return (AsyncBytes(task: task, readers: AsyncBytesLifetime(pieces)), response)
     }
 
+    /// Starts a GET and returns as soon as the response head has arrived.
     public func bytes(from url: URL, delegate: (any AdaptableSessionTaskDelegate)? = nil) async throws -> (
         AsyncBytes, URLResponse
     ) {

@@ -37,6 +37,7 @@ public final class AdaptableSession: Sendable {
     let settings: SessionSettings
     /// True for the shared session, which cannot be invalidated.
     private let isShared: Bool
+    /// The queue on which delegate methods and completion handlers are called.
     public let delegateQueue: OperationQueue
     /// The queue on which the callbacks of tasks run.
     let callbackQueue: OperationQueue
@@ -46,6 +47,7 @@ public final class AdaptableSession: Sendable {
     /// The network monitor; nil when the network state cannot be read.
     private let monitor: PathMonitor?
 
+    /// Creates a session without a delegate.
     public convenience init(configuration: AdaptableSessionConfiguration) {
         self.init(configuration: configuration, delegate: nil, delegateQueue: nil)
     }
@@ -119,8 +121,10 @@ public final class AdaptableSession: Sendable {
         configuration.follower = { [eventLoop, core] changed in eventLoop.execute { core.value.settings = changed } }
     }
 
+    /// The session's delegate; nil after the session was invalidated.
     public var delegate: (any AdaptableSessionDelegate)? { shown.withLock { $0.delegate ?? $0.looseDelegate } }
 
+    /// A text for the application's own use.
     public var sessionDescription: String? {
         get { shown.withLock { $0.description } }
         set { shown.withLock { $0.description = newValue } }
@@ -161,8 +165,10 @@ public final class AdaptableSession: Sendable {
         }
     }
 
+    /// Makes later requests use new connections.
     public func flush() async { await withCheckedContinuation { done in flush { done.resume() } } }
 
+    /// Removes cookies, cached responses and learned credentials, and makes later requests use new connections.
     public func reset() async { await withCheckedContinuation { done in reset { done.resume() } } }
 
     /// The tasks that have not completed, in order of creation.
@@ -174,6 +180,7 @@ public final class AdaptableSession: Sendable {
         }
     }
 
+    /// Calls the handler on the delegate queue with the tasks that have not completed, in order of creation.
     public func getAllTasks(completionHandler: @escaping @Sendable ([AdaptableSessionTask]) -> Void) {
         perform { [delegateQueue] core in
             let tasks = core.tasks

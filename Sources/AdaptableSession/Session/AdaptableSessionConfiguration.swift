@@ -54,11 +54,13 @@ public final class AdaptableSessionConfiguration {
         set { settings.allowsCellularAccess = newValue }
     }
 
+    /// If false, requests do not use expensive interfaces; otherwise like `allowsCellularAccess`. Default: true.
     public var allowsExpensiveNetworkAccess: Bool {
         get { settings.allowsExpensiveNetworkAccess }
         set { settings.allowsExpensiveNetworkAccess = newValue }
     }
 
+    /// If false, requests do not use constrained interfaces; otherwise like `allowsCellularAccess`. Default: true.
     public var allowsConstrainedNetworkAccess: Bool {
         get { settings.allowsConstrainedNetworkAccess }
         set { settings.allowsConstrainedNetworkAccess = newValue }
@@ -85,11 +87,13 @@ public final class AdaptableSessionConfiguration {
         }
     }
 
+    /// The maximum number of connections per host. Values below 1 mean 1. Default: 6.
     public var httpMaximumConnectionsPerHost: Int {
         get { settings.maximumConnectionsPerHost }
         set { settings.maximumConnectionsPerHost = max(1, newValue) }
     }
 
+    /// The cache policy of requests with the default policy. Default: `useProtocolCachePolicy`.
     public var requestCachePolicy: NSURLRequest.CachePolicy {
         get { settings.requestCachePolicy }
         set { settings.requestCachePolicy = newValue }
@@ -101,11 +105,13 @@ public final class AdaptableSessionConfiguration {
         set { settings.networkServiceType = newValue }
     }
 
+    /// If true, requests contain cookies from the cookie storage. Default: true.
     public var httpShouldSetCookies: Bool {
         get { settings.setsCookies }
         set { settings.setsCookies = newValue }
     }
 
+    /// The rule for storing received cookies. Default: `onlyFromMainDocumentDomain`.
     public var httpCookieAcceptPolicy: HTTPCookie.AcceptPolicy {
         get { settings.cookieAcceptPolicy }
         set { settings.cookieAcceptPolicy = newValue }
@@ -129,11 +135,13 @@ public final class AdaptableSessionConfiguration {
         set { settings.credentialStorage = newValue }
     }
 
+    /// The lowest TLS version that a connection may use. Default: TLS 1.2.
     public var tlsMinimumSupportedProtocolVersion: AdaptableTLSVersion {
         get { AdaptableTLSVersion(settings.tlsVersions.minimum) }
         set { settings.tlsVersions.minimum = newValue.value }
     }
 
+    /// The highest TLS version that a connection may use. Default: TLS 1.3.
     public var tlsMaximumSupportedProtocolVersion: AdaptableTLSVersion {
         get { AdaptableTLSVersion(settings.tlsVersions.maximum) }
         set { settings.tlsVersions.maximum = newValue.value }
@@ -153,5 +161,6 @@ public final class AdaptableSessionConfiguration {
         set { settings.policies = newValue }
     }
 
+    /// Returns a copy; later changes to one do not affect the other. The stores are shared.
     public func copy() -> AdaptableSessionConfiguration { AdaptableSessionConfiguration(settings: settings) }
 }

@@ -30,6 +30,8 @@ public final class AdaptableSessionStreamTask: AdaptableSessionTask, @unchecked 
         enqueue({ $0.write(data, timeout, completionHandler) }, over: { completionHandler($0) })
     }
 
+    /// Reads at least `minBytes` (fewer at the end of the stream) and at most `maxBytes`. `timeout` is in seconds; 0
+    /// means none. Returns the bytes and true at the end of the stream.
     public func readData(ofMinLength minBytes: Int, maxLength maxBytes: Int, timeout: TimeInterval) async throws -> (
         Data?, Bool
     ) {
@@ -44,6 +46,7 @@ public final class AdaptableSessionStreamTask: AdaptableSessionTask, @unchecked 
         }
     }
 
+    /// Writes bytes; returns when they have been handed to the kernel. `timeout` is in seconds; 0 means none.
     public func write(_ data: Data, timeout: TimeInterval) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             write(data, timeout: timeout) { error in
@@ -79,6 +82,8 @@ public final class AdaptableSessionStreamTask: AdaptableSessionTask, @unchecked 
 }
 
 extension AdaptableSession {
+    /// Creates a task for a TCP connection to a host and a port from 1 to 65535. Other ports end the task with
+    /// `URLError.badURL`.
     public func streamTask(withHostName hostname: String, port: Int) -> AdaptableSessionStreamTask {
         let number = nextIdentifier()
         let task = AdaptableSessionStreamTask(session: self, identifier: number, load: number, facts: TaskFacts())

@@ -7,8 +7,10 @@ import Synchronization
 /// `@unchecked` is safe: the classes cannot be subclassed outside this module and store only constants, including
 /// locks. Swift cannot express this for a class with subclasses.
 public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
+    /// The state of a task.
     public enum State: Int, Hashable, Sendable { case running, suspended, canceling, completed }
 
+    /// A number that is unique within the session.
     public let taskIdentifier: Int
     let session: AdaptableSession
     let facts: Mutex<TaskFacts>
@@ -31,21 +33,31 @@ public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Senda
     /// `Progress` is not thread-safe on this platform: add it to a parent before the first task below that parent is
     /// resumed.
     public var progress: Progress { progressBox.progress }
+    /// The current state. Calls of `resume`, `suspend` and `cancel` change it immediately.
     public var state: State { facts.withLock { $0.state } }
+    /// The request that the task was created with.
     public var originalRequest: URLRequest? { facts.withLock { $0.originalRequest } }
+    /// The current request, which differs from the original one after a redirect.
     public var currentRequest: URLRequest? { facts.withLock { $0.currentRequest } }
+    /// The response; nil until it is delivered.
     public var response: URLResponse? { facts.withLock { $0.response } }
+    /// The error that ended the task; nil before the end and after success.
     public var error: (any Error)? { facts.withLock { $0.error } }
+    /// The number of body bytes received, after decoding.
     public var countOfBytesReceived: Int64 { facts.withLock { $0.received } }
+    /// The number of body bytes sent.
     public var countOfBytesSent: Int64 { facts.withLock { $0.sent } }
     /// The length of the body in bytes; `AdaptableSession.transferSizeUnknown` when it is not known (TASK-11).
     public var countOfBytesExpectedToReceive: Int64 { facts.withLock { $0.expectedToReceive } }
+    /// The length of the request body in bytes; 0 without a body, `AdaptableSession.transferSizeUnknown` when it is not
+    /// known.
     public var countOfBytesExpectedToSend: Int64 { facts.withLock { $0.expectedToSend } }
     /// The priority, from 0 to 1; other values are clamped. Tasks with a higher priority get a connection first.
     public var priority: Float {
         get { facts.withLock { $0.priority } }
         set { facts.withLock { $0.priority = min(1, max(0, newValue)) } }
     }
+    /// A text for the application's own use.
     public var taskDescription: String? {
         get { facts.withLock { $0.description } }
         set { facts.withLock { $0.description = newValue } }
@@ -127,6 +139,7 @@ public final class AdaptableSessionUploadTask: AdaptableSessionDataTask, @unchec
         cancelProducingResumeData(completionHandler)
     }
 
+    /// Cancels the task and returns resume data, or nil when the server keeps nothing of the upload.
     public func cancelByProducingResumeData() async -> Data? {
         await withCheckedContinuation { continuation in cancel { continuation.resume(returning: $0) } }
     }
@@ -140,6 +153,7 @@ public final class AdaptableSessionDownloadTask: AdaptableSessionTask, @unchecke
         cancelProducingResumeData(completionHandler)
     }
 
+    /// Cancels the task and returns resume data, or nil when the download cannot be resumed (DNLD-07).
     public func cancelByProducingResumeData() async -> Data? {
         await withCheckedContinuation { continuation in cancel { continuation.resume(returning: $0) } }
     }

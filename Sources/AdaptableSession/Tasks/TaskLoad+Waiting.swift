@@ -45,6 +45,7 @@ extension AdaptableSession {
     /// The key of `NetworkUnavailableReason`'s raw value in the `userInfo` of `URLError.notConnectedToInternet`.
     public static let networkUnavailableReason = "NSURLErrorNetworkUnavailableReasonKey"
 
+    /// The interface property because of which the request could not use the network.
     public enum NetworkUnavailableReason: Int, Hashable, Sendable {
         case cellular, expensive, constrained
 
