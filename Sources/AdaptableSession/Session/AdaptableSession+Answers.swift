@@ -6,7 +6,7 @@ extension AdaptableSession {
         case performDefaultHandling
         /// Ends the task with `URLError.cancelled`.
         case cancelAuthenticationChallenge
-        /// Goes on to the next challenge of the same response.
+        /// Continues with the next challenge of the same response.
         case rejectProtectionSpace
     }
 
