@@ -206,7 +206,7 @@ package struct ConnectionPool: Sendable {
         return old.map { remove($0) }
     }
 
-    // MARK: Looking
+    // MARK: State
 
     package var openConnections: Int { connections.count }
     package var waitingRequests: Int { keys.count }

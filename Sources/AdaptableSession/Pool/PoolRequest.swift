@@ -31,7 +31,7 @@ package enum PoolAction: Equatable, Sendable {
     case connect(ConnectionID, ConnectionKey, request: PoolRequestID)
     /// Send the request on this connection. `isReused`: it has served another request before.
     case start(PoolRequestID, ConnectionID, isReused: Bool)
-    /// The connection for this request could not be opened; the request is no longer in the pool and may be submitted
+    /// The connection for this request could not be opened; the request has left the pool and may be submitted
     /// again.
     case failed(PoolRequestID)
     /// Close the connection, or cancel the attempt to open it. The pool has removed it and expects no further events

@@ -8,7 +8,7 @@ package enum DownloadValidator: Hashable, Sendable {
     /// A validator that must not be used in If-Range; created only under a faulty policy.
     case weak(String)
 
-    /// Returns the strongest validator of a response: its entity tag, or its date if there is no tag (RFC 9110
+    /// Returns the strongest validator of a response: its entity tag, or its date without a tag (RFC 9110
     /// §13.1.5). nil: the download cannot be resumed.
     package init?(_ fields: HeaderFields, policy: DownloadResumePolicy) {
         if let tag = fields["ETag"] {
