@@ -22,7 +22,7 @@ struct BenchTests {
     @Test func `the benchmark prints a table with aims, and refuses an unknown word`() throws {
         let ended = try run(["--quick", "lab"])
         #expect(ended.status == 0)
-        #expect(ended.output.contains("lab up, emulator") && ended.output.contains("aim"))
+        #expect(ended.output.contains("lab up, emulator") && ended.output.contains("target"))
         #expect(try run(["--quick", "nonsense"]).status == 2)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 import NIOCore
+import Synchronization
 
 /// Content codings, decoded between the network and the consumer of the body.
 extension TaskLoad {
@@ -35,9 +36,19 @@ extension TaskLoad {
         isDecoding = true
         defer { isDecoding = false }
         do throws(ContentDecodingError) {
-            while !isEnded, !needsPause, let piece = try decoder.next() { consume(Data(piece)) }
+            while !isEnded, !needsPause, isWanted, let piece = try decoder.next() { consume(Data(piece)) }
         } catch {
             cannotDecode(error)
+        }
+    }
+
+    /// False once the program has suspended or cancelled the task. Both reach the event loop as messages, behind the
+    /// current turn; a few KiB can decode to many MiB in one turn, which must not be delivered as a whole before that.
+    private var isWanted: Bool {
+        switch task.facts.withLock({ $0.state }) {
+        case .suspended: !policies.tasks.suspensionStops
+        case .canceling: false
+        case .running, .completed: true
         }
     }
 

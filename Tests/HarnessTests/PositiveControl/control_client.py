@@ -28,8 +28,8 @@ class Task(control_session.Task):
 
     # Decisions that the client delays
 
-    def tell(self, event, **fields):
-        super().tell(event, **fields)
+    def report(self, event, **fields):
+        super().report(event, **fields)
         if event == "didReceiveData" and self.request.get("retainsDelivered"): self.delivered.append(fields["data"])
         if ASKS.get(event) in self.holds and MUTANT != "does-not-wait":
             self.released.acquire()
@@ -47,7 +47,7 @@ class Task(control_session.Task):
         if self.request.get("retainsDelivered"):
             self.kept = self.place + ".kept"
             os.rename(self.place, self.kept)
-            self.tell("didFinishDownloading", length=os.path.getsize(self.kept))
+            self.report("didFinishDownloading", length=os.path.getsize(self.kept))
         else: super().hand_over()
         if os.path.exists(self.place) and MUTANT != "leaves-the-file": os.remove(self.place)
         if self.kept and MUTANT == "spoils-the-file": os.truncate(self.kept, 100)
@@ -66,7 +66,7 @@ class Task(control_session.Task):
 
     def exchange(self, url, method, headers, body):
         if "stream" in self.request:
-            if self.streams == 0 or MUTANT != "asks-once": self.tell("needNewBodyStream")
+            if self.streams == 0 or MUTANT != "asks-once": self.report("needNewBodyStream")
             supplies = self.request["stream"].get("supplies")
             if supplies is not None and self.streams >= supplies: raise base.Problem(-1021, "the delegate does not supply a stream")
             self.streams += 1
@@ -92,7 +92,7 @@ class Task(control_session.Task):
             if readable and not self.interim(reader, url): break
             count = connection.sock.send(body[self.sent:self.sent + base.PIECE])
             self.sent += count
-            self.tell("didSendBodyData", sent=count, totalSent=self.sent, expected=len(body))
+            self.report("didSendBodyData", sent=count, totalSent=self.sent, expected=len(body))
         while reader.peek(12)[9:10] == b"1": self.interim(reader, url)
         answer = http.client.HTTPResponse(connection.sock, method=method)
         answer.fp = reader
@@ -106,7 +106,7 @@ class Task(control_session.Task):
         if reader.peek(12)[9:10] != b"1": return False
         status = int(reader.readline().split()[1])
         headers = http.client.parse_headers(reader)
-        self.tell("didReceiveInformationalResponse", status=status)
+        self.report("didReceiveInformationalResponse", status=status)
         if status == 104 and headers.get("Upload-Draft-Interop-Version") == "8" and headers.get("Location"):
             self.upload = dict(location=urljoin(url, headers["Location"]), body=self.request.get("body", b"").hex())
         return True

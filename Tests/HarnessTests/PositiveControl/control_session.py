@@ -99,7 +99,7 @@ class Session(base.Session):
 
 class Task(base.Task):
     key = last = None
-    has_told = is_reused = has_repeated = False
+    has_reported = is_reused = has_repeated = False
 
     @property
     def may_use_cellular(self):
@@ -116,7 +116,7 @@ class Task(base.Task):
         try: return super().receive(response, url)
         except (base.Problem, OSError):
             if MUTANT != "waits-again": raise
-            self.tell("taskIsWaitingForConnectivity")
+            self.report("taskIsWaitingForConnectivity")
             raise
 
     def exchange(self, url, method, headers, body):
@@ -191,8 +191,8 @@ class Task(base.Task):
         return base.code_of(problem) in (base.OFFLINE, base.NO_CONNECTION, base.TIMED_OUT, base.LOST)
 
     def wait(self, generation):
-        if not self.has_told or MUTANT == "reports-twice": self.tell("taskIsWaitingForConnectivity")
-        self.has_told = True
+        if not self.has_reported or MUTANT == "reports-twice": self.report("taskIsWaitingForConnectivity")
+        self.has_reported = True
         timer = self.after(self.patience, "the request timer ran while waiting") if MUTANT == "times-the-wait" else None
         with PATHS.changed:
             # A path without changes may work later: the attempt is repeated after a pause.

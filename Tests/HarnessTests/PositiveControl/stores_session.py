@@ -152,8 +152,8 @@ class Task(base.Task):
         can_be_used = "max-age" in said or any(response.headers.get(name) for name in ("Expires", "ETag", "Last-Modified"))
         if response.status != 200 or "no-store" in said or not can_be_used: return
         if not self.has_handler:
-            self.tell("willCacheResponse")
-            if MUTANT == "asks-twice": self.tell("willCacheResponse")
+            self.report("willCacheResponse")
+            if MUTANT == "asks-twice": self.report("willCacheResponse")
             answer = self.request.get("caching")
             if answer == "refuse" and MUTANT != "stores-the-refused": return
             if answer == "replaceBody" and MUTANT != "stores-its-own": entry = Entry(entry.status, entry.headers, self.request["cachedBody"].encode(), self.asked)

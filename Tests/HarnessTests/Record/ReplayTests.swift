@@ -59,7 +59,7 @@ struct ReplayTests {
     @Test(arguments: [
         ("crosswind decisions 1\n", "does not begin with"),
         ("crosswind decisions 2\nwifi sideways 1 lost\n", "line 2 does not name an interface"),
-        ("crosswind decisions 2\nwifi downlink 1 vanished\n", "`vanished` is not known"), ("", "does not begin with"),
+        ("crosswind decisions 2\nwifi downlink 1 vanished\n", "`vanished` is unknown"), ("", "does not begin with"),
     ])
     func `an invalid log is refused with the line and status 2`(log: String, says: String) throws {
         let (program, folder) = try recorded()

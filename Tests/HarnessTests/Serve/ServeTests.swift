@@ -32,7 +32,7 @@ import Testing
         let process = try program.start(["serve", path] + arguments)
         defer { if process.isRunning { process.terminate() } }
         let deadline = Date(timeIntervalSinceNow: 20)
-        while try !program.text("output").contains("Ctrl-C ends"), process.isRunning, Date() < deadline {
+        while try !program.text("output").contains("Ctrl-C stops"), process.isRunning, Date() < deadline {
             usleep(20_000)
         }
         var places: [String: String] = [:]

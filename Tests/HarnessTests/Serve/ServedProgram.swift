@@ -21,7 +21,7 @@ struct ServedProgram {
             process.waitUntilExit()
         }
         try await wait(20, for: "`crosswind serve` to serve") {
-            try program.text("output").contains("Ctrl-C ends") || !process.isRunning
+            try program.text("output").contains("Ctrl-C stops") || !process.isRunning
         }
         guard let line = try program.text("output").split(separator: "\n").first(where: { $0.hasPrefix("  origin ") })
         else {
