@@ -18,7 +18,7 @@ import Testing
         source.bytes(from: range.lowerBound, count: range.count)
     }
 
-    @Test func `correct bytes have no difference`() {
+    @Test func `correct bytes do not differ`() {
         #expect(Self.words(Self.bytes(0..<200_000)) == nil)
     }
 

@@ -13,7 +13,9 @@ struct ScenarioFilesTests {
         #expect(ScenarioFiles.id(of: path) == id)
     }
 
-    @Test func `a folder is searched in order without catalogue and baseline, and a named file is always included`() throws {
+    @Test func `a folder is searched in order without catalogue and baseline, and a named file is always included`()
+        throws
+    {
         let root = FileManager.default.temporaryDirectory.appending(
             path: "crosswind-files-\(UInt64.random(in: 0...UInt64.max))")
         defer { try? FileManager.default.removeItem(at: root) }
