@@ -53,6 +53,7 @@ package struct RunMachine {
     private var nextStep = 0
     private var stepDue: Int64?
     private var open: Set<TaskName> = []
+    private var ended: Set<TaskName> = []
     private var invalidating: Set<SessionName> = []
     private var phase = Phase.playing
     private var events = 0
@@ -219,6 +220,7 @@ package struct RunMachine {
         switch event.kind {
         case .task(let task, .didComplete), .task(let task, .completionHandler), .task(let task, .didBecomeStreams):
             open.remove(task)
+            ended.insert(task)
         case .didBecomeInvalid(let session, error: _): invalidating.remove(session)
         case .unsupported, .adapterFailed:
             phase = .finished
@@ -297,7 +299,8 @@ package struct RunMachine {
                 actions.append(.send(.resume(description.task)))
             }
         case .resume(let task):
-            open.insert(task)
+            // Resuming a task that has completed does nothing, so no second completion may be expected.
+            if !ended.contains(task) { open.insert(task) }
             actions.append(.send(.resume(task)))
         case .suspend(let task): actions.append(.send(.suspend(task)))
         case .cancel(let task): actions.append(.send(.cancel(task)))

@@ -63,6 +63,17 @@ import Testing
         #expect(machine.nextDeadline == nil)
     }
 
+    @Test func `a task that is resumed after its completion is not waited for again`() {
+        var machine = Self.machine(
+            Self.scenario { $0.script = [Self.task("first"), .await(Trigger(.request(1))), .resume("first")] })
+        _ = machine.begin(at: 0)
+        _ = machine.handle(Self.event("first", Self.done), at: 1)
+        let head = ServerFact.requestHead(
+            connection: 1, exchange: 1, request: 1, method: "GET", target: "/", headers: [])
+        #expect(Self.actions(machine.handle(.server(head), at: Self.second)) == [.send(.resume("first"))])
+        #expect(machine.nextDeadline == Self.second + RunMachine.watch)
+    }
+
     @Test func `a task that was never started is not waited for`() {
         var machine = Self.machine(Self.scenario { $0.script = [Self.task("first", starts: false)] })
         _ = machine.begin(at: 0)
