@@ -44,39 +44,54 @@ let package = Package(
         // 0 system libraries
         // glibc keeps its reader of name servers' messages in a library of its own.
         .target(name: "CLinux", linkerSettings: [.linkedLibrary("resolv")]),
+        .target(name: "CLabKernel", dependencies: ["CLinux"]),
         .systemLibrary(name: "CNetlink", pkgConfig: "libnl-route-3.0", providers: [.apt(["libnl-route-3-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CBrotliEncoder", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"])]),
-        // 1 ground
+        // 1 leaves
+        .target(name: "InternetAddresses", swiftSettings: prompt),
+        // 2 ground
         .target(name: "AdapterProtocol", swiftSettings: strict),
-        .target(name: "LinkEmulator", swiftSettings: prompt),
-        .target(name: "LinuxNet", dependencies: ["CLinux", "CNetlink"], swiftSettings: prompt),
-        .target(name: "OpenSSLTLS", dependencies: ["COpenSSL", nioCore], swiftSettings: strict),
+        .target(name: "LinkEmulator", dependencies: ["InternetAddresses"], swiftSettings: prompt),
+        // A program that links AdaptableSession gets routes and the resolver, and nothing of LabKernel.
+        .target(
+            name: "NetworkMonitor", dependencies: ["CLinux", "CNetlink", "InternetAddresses"], swiftSettings: prompt),
+        .target(
+            name: "LabKernel",
+            dependencies: ["CLabKernel", "CLinux", "CNetlink", "InternetAddresses", "NetworkMonitor"],
+            swiftSettings: prompt),
+        .target(name: "OpenSSLTLS", dependencies: ["COpenSSL", "InternetAddresses", nioCore], swiftSettings: strict),
         .target(name: "Decompression", dependencies: ["CZlib", "CBrotli"], swiftSettings: strict),
         // Of the peer alone: no client links an encoder.
         .target(name: "Compression", dependencies: ["CZlib", "CBrotliEncoder"], swiftSettings: strict),
-        // 2 domain
+        // 3 domain
         .target(
             name: "AdaptableSession",
-            dependencies: ["OpenSSLTLS", "LinuxNet", "Decompression", nioCore, nioPosix, nioHTTP1, nioHTTP2, hpack],
+            dependencies: [
+                "OpenSSLTLS", "InternetAddresses", "NetworkMonitor", "Decompression", nioCore, nioPosix, nioHTTP1,
+                nioHTTP2, hpack,
+            ],
             swiftSettings: strict),
-        .target(name: "Scenario", dependencies: ["AdapterProtocol", yams], swiftSettings: strict),
-        // 3 the peer
+        .target(name: "Scenario", dependencies: ["AdapterProtocol", "InternetAddresses", yams], swiftSettings: strict),
+        // 4 the peer
         .target(
             name: "TestServer",
-            dependencies: ["Scenario", "AdapterProtocol", "OpenSSLTLS", "Compression", nioCore, nioPosix, hpack],
+            dependencies: [
+                "Scenario", "AdapterProtocol", "InternetAddresses", "OpenSSLTLS", "Compression", nioCore, nioPosix,
+                hpack,
+            ],
             swiftSettings: strict),
-        // 4 the run
+        // 5 the run
         .target(
             name: "Harness",
             dependencies: [
-                "Scenario", "AdapterProtocol", "LinkEmulator", "LinuxNet", "TestServer", "OpenSSLTLS", nioCore,
-                nioPosix,
+                "Scenario", "AdapterProtocol", "InternetAddresses", "LinkEmulator", "NetworkMonitor", "LabKernel",
+                "TestServer", "OpenSSLTLS", nioCore, nioPosix,
             ], swiftSettings: prompt),
         .target(name: "Reports", dependencies: ["Scenario", "AdapterProtocol"], swiftSettings: strict),
-        // 5 programs
+        // 6 programs
         .executableTarget(
             name: "crosswind", dependencies: ["Harness", "Reports", "Scenario", "AdapterProtocol", arguments],
             swiftSettings: strict),
@@ -87,10 +102,15 @@ let package = Package(
             name: "adaptable-adapter", dependencies: ["AdapterSupport", "AdapterProtocol", "AdaptableSession"],
             swiftSettings: strict),
         .executableTarget(name: "adaptable-download", dependencies: ["AdaptableSession"], swiftSettings: strict),
-        .executableTarget(name: "session-load", dependencies: ["AdaptableSession", "LinuxNet"], swiftSettings: strict),
+        .executableTarget(
+            name: "session-load", dependencies: ["AdaptableSession", "LabKernel", "NetworkMonitor"],
+            swiftSettings: strict),
         .executableTarget(
             name: "crosswind-bench",
-            dependencies: ["Harness", "LinuxNet", "LinkEmulator", "Scenario", "TestServer", nioCore, nioPosix],
+            dependencies: [
+                "Harness", "InternetAddresses", "NetworkMonitor", "LabKernel", "LinkEmulator", "Scenario", "TestServer",
+                nioCore, nioPosix,
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "crosswind-fuzz",
@@ -107,15 +127,21 @@ let package = Package(
         .testTarget(
             name: "AdaptableSessionTests",
             dependencies: [
-                "AdaptableSession", "DelegatesInSwift5", "DelegatesInSwift6", "Compression", "OpenSSLTLS", "LinuxNet",
-                nioCore, nioPosix,
+                "AdaptableSession", "DelegatesInSwift5", "DelegatesInSwift6", "Compression", "OpenSSLTLS",
+                "InternetAddresses", "NetworkMonitor", "LabKernel", nioCore, nioPosix,
                 nioEmbedded, nioHTTP1, nioHTTP2, hpack,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "AdapterProtocolTests", dependencies: ["AdapterProtocol"], exclude: ["Golden"], swiftSettings: strict),
-        .testTarget(name: "LinkEmulatorTests", dependencies: ["LinkEmulator"], swiftSettings: strict),
-        .testTarget(name: "LinuxNetTests", dependencies: ["LinuxNet"], swiftSettings: strict),
+        .testTarget(name: "InternetAddressesTests", dependencies: ["InternetAddresses"], swiftSettings: strict),
+        .testTarget(
+            name: "LinkEmulatorTests", dependencies: ["LinkEmulator", "InternetAddresses"], swiftSettings: strict),
+        .testTarget(
+            name: "NetworkMonitorTests", dependencies: ["NetworkMonitor", "InternetAddresses"], swiftSettings: strict),
+        .testTarget(
+            name: "LabKernelTests", dependencies: ["LabKernel", "NetworkMonitor", "InternetAddresses"],
+            swiftSettings: strict),
         .testTarget(
             name: "OpenSSLTLSTests", dependencies: ["OpenSSLTLS", "COpenSSL", nioCore, nioEmbedded],
             swiftSettings: strict),
@@ -125,14 +151,15 @@ let package = Package(
         .testTarget(
             name: "TestServerTests",
             dependencies: [
-                "TestServer", "Scenario", "AdapterProtocol", "OpenSSLTLS", "Compression", "Decompression", nioCore,
-                nioPosix, nioEmbedded, hpack,
+                "TestServer", "Scenario", "AdapterProtocol", "InternetAddresses", "OpenSSLTLS", "Compression",
+                "Decompression", nioCore, nioPosix, nioEmbedded, hpack,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "HarnessTests",
             dependencies: [
-                "Harness", "Scenario", "AdapterProtocol", "LinkEmulator", "LinuxNet", "OpenSSLTLS", "Reports", nioPosix,
+                "Harness", "Scenario", "AdapterProtocol", "InternetAddresses", "LinkEmulator", "NetworkMonitor",
+                "LabKernel", "OpenSSLTLS", "Reports", nioPosix,
             ],
             exclude: ["MiniatureAdapters", "PositiveControl"], swiftSettings: strict),
         .testTarget(

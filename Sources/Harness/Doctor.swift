@@ -1,4 +1,4 @@
-import LinuxNet
+import LabKernel
 
 /// The capabilities of this machine for running labs, determined by trying.
 package struct Doctor {

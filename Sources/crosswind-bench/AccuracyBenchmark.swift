@@ -1,6 +1,7 @@
 import Foundation
 import Harness
-import LinuxNet
+import LabKernel
+import NetworkMonitor
 import Scenario
 
 /// The accuracy of conditions. Shares are compared with their 99 % interval: the figure is the error of the share in

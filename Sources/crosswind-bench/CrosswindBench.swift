@@ -1,6 +1,6 @@
 import Foundation
 import Harness
-import LinuxNet
+import LabKernel
 
 /// Measures the cost and the accuracy of Crosswind, each figure next to a peer or limit in the same run, and prints one
 /// table.

@@ -1,5 +1,7 @@
 import Harness
-import LinuxNet
+import InternetAddresses
+import LabKernel
+import NetworkMonitor
 import Scenario
 
 /// The error of delays, and the delay that an emulated link adds when none is configured.

@@ -1,6 +1,8 @@
 import Foundation
 import Harness
-import LinuxNet
+import InternetAddresses
+import LabKernel
+import NetworkMonitor
 import Scenario
 
 /// The allocations of the whole emulator while packets pass through it, including the sockets of the benchmark.

@@ -1,6 +1,8 @@
 import Foundation
 import Harness
-import LinuxNet
+import InternetAddresses
+import LabKernel
+import NetworkMonitor
 import Scenario
 
 /// The throughput of the origin, next to nginx on the same machine with the same client: the origin must never be the

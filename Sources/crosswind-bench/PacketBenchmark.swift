@@ -1,6 +1,8 @@
 import Foundation
 import Harness
-import LinuxNet
+import InternetAddresses
+import LabKernel
+import NetworkMonitor
 import Scenario
 
 /// Datagrams per second from end to end, offered as fast as one thread can.

@@ -1,6 +1,8 @@
 import Foundation
 import Harness
-import LinuxNet
+import InternetAddresses
+import LabKernel
+import NetworkMonitor
 import Scenario
 
 /// TCP throughput and round trips next to Mahimahi's shells, in the same run.

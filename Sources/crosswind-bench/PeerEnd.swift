@@ -1,5 +1,7 @@
 import Foundation
-import LinuxNet
+import InternetAddresses
+import LabKernel
+import NetworkMonitor
 
 /// The benchmark's own end inside a peer's shell: sends a stream, or measures round trips, towards the benchmark
 /// outside.

@@ -1,8 +1,10 @@
 import Foundation
 import Harness
-import LinuxNet
+import InternetAddresses
+import LabKernel
 import NIOCore
 import NIOPosix
+import NetworkMonitor
 import Scenario
 import TestServer
 

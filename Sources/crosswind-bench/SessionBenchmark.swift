@@ -1,6 +1,5 @@
 import Foundation
 import Harness
-import LinuxNet
 import Scenario
 
 /// AdaptableSession next to curl and stock URLSession, alternating, against the same origin: on loopback, and through a

@@ -1,6 +1,5 @@
 import Foundation
 import Harness
-import LinuxNet
 
 /// The three programs that are compared: session-load with either session, and curl. Each is started separately for
 /// every measurement.

@@ -1,6 +1,6 @@
 import Foundation
 import Harness
-import LinuxNet
+import NetworkMonitor
 
 /// The overhead of the harness: the duration of the whole suite next to its longest scenario and its CPU time.
 enum SuiteBenchmark {

@@ -1,4 +1,6 @@
-import LinuxNet
+import InternetAddresses
+import NetworkMonitor
+import LabKernel
 
 /// Replies to each byte of one TCP connection with a byte, on its own thread.
 struct TCPPeer {

@@ -1,5 +1,5 @@
 import Foundation
-import LinuxNet
+import LabKernel
 
 /// The resources of this process at one time.
 struct ProcessStatistics {

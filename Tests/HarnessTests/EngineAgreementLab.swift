@@ -1,6 +1,8 @@
 import FoundationEssentials
 import Harness
-import LinuxNet
+import InternetAddresses
+import LabKernel
+import NetworkMonitor
 import Scenario
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 import Harness
-import LinuxNet
+import LabKernel
+import NetworkMonitor
 import Scenario
 import Testing
 

@@ -1,5 +1,5 @@
+import NetworkMonitor
 import Foundation
-import LinuxNet
 import Scenario
 import Synchronization
 import Testing

@@ -13,8 +13,8 @@ import Testing
     // The example of RFC 1624 §4: checksum dd2f, a word 5555 becomes 3285, the new checksum is 0000.
     @Test func `the published update is reproduced`() {
         var sum = InternetChecksum(repairing: 0xDD2F)
-        sum.remove(0x5555)
-        sum.add(0x3285)
+        sum.remove(UInt16(0x5555))
+        sum.add(UInt16(0x3285))
         #expect(sum.value == 0)
         #expect(sum.udpValue == 0xFFFF)
     }

@@ -1,3 +1,4 @@
+import InternetAddresses
 import LinkEmulator
 
 /// Packets and their verification, written without the code under test.

@@ -1,4 +1,5 @@
-package import LinuxNet
+package import InternetAddresses
+package import NetworkMonitor
 
 /// Happy Eyeballs v2 (RFC 8305) for one connection, as a state machine: decides which names to look up, which addresses
 /// to try and when, and which connection wins.
@@ -196,13 +197,16 @@ package struct HappyEyeballs: Sendable {
     private mutating func discoverPrefix() -> [Action] {
         guard !untranslated.isEmpty, discovery == nil else { return [] }
         discovery = .pending
-        return [.lookUp(name: TranslationPrefix.wellKnownName, v6: true)]
+        return [.lookUp(name: NAT64Discovery.wellKnownName, v6: true)]
     }
 
     private mutating func discovered(_ answers: [IPAddress], _ now: Int64) -> [Action] {
         discovery = .addresses
-        let made = TranslationPrefix.discover(in: answers).flatMap { prefix in
-            untranslated.compactMap { prefix.synthesize($0) }
+        let made = NAT64Discovery.prefixes(in: answers).flatMap { prefix in
+            untranslated.compactMap { address -> IPAddress? in
+                guard case .v4(let address) = address else { return nil }
+                return .v6(prefix.embed(address))
+            }
         }
         if made.isEmpty { hadUnreachable = true }
         untranslated = []

@@ -1,4 +1,5 @@
-package import LinuxNet
+package import InternetAddresses
+import NetworkMonitor
 
 /// An interface with the properties that a session needs: its kind, its traits and its routes.
 package struct NetworkInterface: Hashable, Sendable {

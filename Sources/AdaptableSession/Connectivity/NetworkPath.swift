@@ -1,4 +1,4 @@
-package import LinuxNet
+package import InternetAddresses
 
 /// The part of the network that one request may use: the allowed interfaces, best first, or the reason why there are
 /// none.

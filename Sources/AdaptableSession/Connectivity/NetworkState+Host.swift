@@ -1,5 +1,5 @@
 import Foundation
-package import LinuxNet
+package import InternetAddresses
 
 extension NetworkState {
     /// Returns the path to the host of a URL (a name, or an address without brackets), which `ConnectivityWaitQueue`

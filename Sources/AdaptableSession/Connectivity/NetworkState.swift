@@ -1,4 +1,5 @@
-package import LinuxNet
+package import InternetAddresses
+package import NetworkMonitor
 
 /// The interfaces of a machine at one moment.
 package struct NetworkState: Hashable, Sendable {
@@ -21,7 +22,7 @@ package struct NetworkState: Hashable, Sendable {
                 traits: NetworkState.traits(kind, alias: link.alias, policy),
                 isRunning: link.isUp && link.hasCarrier && link.isRunning,
                 addresses: addresses.filter {
-                    $0.index == link.index && !$0.isTentative && !$0.prefix.address.staysOnTheLink
+                    $0.index == link.index && !$0.isTentative && !$0.prefix.address.isLinkLocal
                 }
                 .map(\.prefix.address),
                 routes: routes.compactMap { NetworkState.route($0, link.index) })
@@ -74,25 +75,8 @@ extension NetworkInterface {
     fileprivate var isTranslator: Bool {
         name.hasPrefix("v4-") || name.hasPrefix("clat")
             || addresses.contains { address in
-                guard case .v4(let value) = address else { return false }
-                return value & 0xFFFF_FFF8 == 0xC000_0000
+                guard case .v4(let four) = address else { return false }
+                return four.value & 0xFFFF_FFF8 == 0xC000_0000
             }
-    }
-}
-
-extension IPAddress {
-    /// True for link-local addresses (RFC 3927, RFC 4291 §2.5.6), which are not routed beyond the link.
-    var staysOnTheLink: Bool {
-        switch self {
-        case .v4(let value): value & 0xFFFF_0000 == 0xA9FE_0000
-        case .v6(let high, _): high & 0xFFC0_0000_0000_0000 == 0xFE80_0000_0000_0000
-        }
-    }
-
-    package var isLoopback: Bool {
-        switch self {
-        case .v4(let value): value >> 24 == 127
-        case .v6(let high, let low): high == 0 && (low == 1 || low >> 24 == 0xFFFF7F)
-        }
     }
 }

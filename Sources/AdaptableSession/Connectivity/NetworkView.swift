@@ -1,4 +1,4 @@
-import LinuxNet
+import NetworkMonitor
 
 /// The current network as one session sees it.
 final class NetworkView {

@@ -1,4 +1,4 @@
-package import LinuxNet
+package import NetworkMonitor
 import Synchronization
 
 /// Reports the state of the network when the kernel announces a change of links, addresses, routes or rules.
@@ -24,11 +24,11 @@ package final class PathMonitor: Sendable {
     package var current: NetworkState { latest.state.withLock { $0 } }
 
     package init(
-        policy: PathPolicy = PathPolicy(), in namespace: NetworkNamespace? = nil,
+        policy: PathPolicy = PathPolicy(), in namespace: (any NetworkScope)? = nil,
         onChange: @escaping @Sendable (NetworkState) -> Void
     ) throws(NetlinkError) {
         // Subscribe first, then read the state: a change in between is then reported.
-        let monitor = try NetworkMonitor.make(in: namespace)
+        let monitor = try NetlinkMonitor.make(in: namespace)
         let netlink = try NetlinkSocket(in: namespace)
         let latest = Latest(try NetworkState.read(netlink, policy))
         self.latest = latest
@@ -48,9 +48,9 @@ package final class PathMonitor: Sendable {
     deinit { waker.waker.wake() }
 
     private final class MonitorReference: Sendable {
-        private let monitor: Mutex<NetworkMonitor?>
-        init(_ monitor: consuming NetworkMonitor) { self.monitor = Mutex(consume monitor) }
-        func release() -> NetworkMonitor? { monitor.withLock { $0.take() } }
+        private let monitor: Mutex<NetlinkMonitor?>
+        init(_ monitor: consuming NetlinkMonitor) { self.monitor = Mutex(consume monitor) }
+        func release() -> NetlinkMonitor? { monitor.withLock { $0.take() } }
     }
 
     private static func listen(

@@ -1,4 +1,5 @@
-package import LinuxNet
+package import InternetAddresses
+package import NetworkMonitor
 
 /// The way in which DNS queries are sent.
 package enum DNSQueryRoute: Hashable, Sendable {
@@ -45,7 +46,7 @@ extension NetworkPath {
     package func route(to server: NameServerSettings.Server) -> NameServerLookup.Route {
         let address = server.address.address
         if address.isLoopback { return .loopback }
-        if address.staysOnTheLink {
+        if address.isLinkLocal {
             let interface = interfaces.first { server.zone == 0 || $0.index == server.zone }
             return interface.map { .interface($0.name) } ?? .none
         }

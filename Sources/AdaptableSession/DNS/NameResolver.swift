@@ -1,5 +1,6 @@
 import Foundation
-package import LinuxNet
+package import InternetAddresses
+package import NetworkMonitor
 import Synchronization
 
 /// Looks up names, one query for one address family at a time on each thread.

@@ -1,4 +1,4 @@
-import LinuxNet
+import InternetAddresses
 import NIOCore
 import NIOHTTP1
 import OpenSSLTLS

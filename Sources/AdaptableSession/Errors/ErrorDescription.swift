@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
-import LinuxNet
 import NIOCore
 import NIOHTTP1
 import NIOHTTP2
+import NetworkMonitor
 import OpenSSLTLS
 
 /// Descriptions of the errors of the underlying libraries, whose type names mean nothing to the user of a program.

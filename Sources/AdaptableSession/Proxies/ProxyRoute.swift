@@ -1,4 +1,4 @@
-import LinuxNet
+import InternetAddresses
 
 /// The route of one request to its origin.
 package enum ProxyRoute: Hashable, Sendable {

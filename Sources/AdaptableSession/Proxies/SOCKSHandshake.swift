@@ -1,4 +1,4 @@
-import LinuxNet
+import InternetAddresses
 
 /// The client side of a SOCKS 5 handshake (RFC 1928) with optional user name and password (RFC 1929).
 package struct SOCKSHandshake: Sendable {

@@ -1,6 +1,5 @@
 import Foundation
 import FoundationNetworking
-import LinuxNet
 import NIOCore
 
 /// The state of one session: its loads and connections. Lives on the session's event loop.

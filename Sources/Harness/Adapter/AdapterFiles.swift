@@ -1,5 +1,5 @@
 import Foundation
-import LinuxNet
+import LabKernel
 
 /// Lists the files in the private folder of a running program.
 enum AdapterFiles {

@@ -1,5 +1,6 @@
 import AdapterProtocol
-import LinuxNet
+import LabKernel
+import NetworkMonitor
 import Scenario
 
 /// An adapter process. Sends commands, returns output lines, and keeps the data that shows what it was doing when it

@@ -1,6 +1,7 @@
 import AdapterProtocol
 import Foundation
-import LinuxNet
+import InternetAddresses
+import LabKernel
 import Scenario
 
 /// The environment of a program inside the lab: the lab's resolver, hosts and certificate authority, a private folder

@@ -1,5 +1,6 @@
 import Foundation
-import LinuxNet
+import InternetAddresses
+import LabKernel
 import Scenario
 
 /// The client's `/etc/resolv.conf`. It is rewritten while the program runs, as DHCP clients do when the network

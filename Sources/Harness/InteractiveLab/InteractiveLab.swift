@@ -1,6 +1,7 @@
 import Foundation
-import LinuxNet
+import LabKernel
 import NIOPosix
+import NetworkMonitor
 import OpenSSLTLS
 import Scenario
 

@@ -1,4 +1,5 @@
-import LinuxNet
+import NetworkMonitor
+import LabKernel
 
 /// The network in which the program was started, in which forwarded connections continue.
 package final class InteractiveLabHost: Sendable {

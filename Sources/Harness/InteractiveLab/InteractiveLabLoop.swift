@@ -1,5 +1,6 @@
 import AdapterProtocol
-import LinuxNet
+import LabKernel
+import NetworkMonitor
 import Scenario
 
 /// The thread of an interactive lab: waits for the program, the clock and requests from other terminals, and changes

@@ -1,5 +1,7 @@
+import InternetAddresses
+import LabKernel
 import LinkEmulator
-import LinuxNet
+import NetworkMonitor
 import Scenario
 
 /// Runs the client's translator on its device, on a thread of its own.
@@ -31,7 +33,7 @@ final class ClientTranslation {
     }
 
     func run(in client: NetworkNamespace, until waker: StopWaker) throws(NetlinkError) {
-        var monitor = try NetworkMonitor.make(in: client)
+        var monitor = try NetlinkMonitor.make(in: client)
         do throws(SystemCallError) {
             try follow()
             var poller = try Poller.make()

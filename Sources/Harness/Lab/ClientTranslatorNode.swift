@@ -1,5 +1,7 @@
+import InternetAddresses
+import LabKernel
 import LinkEmulator
-import LinuxNet
+import NetworkMonitor
 import Scenario
 
 /// The client's half of 464XLAT (RFC 6877): a TUN device with 192.0.0.1 and the IPv4 default route, whose packets are
@@ -56,10 +58,10 @@ final class ClientTranslatorNode {
         let own = InterfaceEnds.address("\(CLATConfiguration.usualClient4)")
         try netlink.change(tun.index, LinkChange(isUp: true, makesNoIPv6Addresses: true))
         try netlink.addAddress(AddressPrefix(host: own), to: tun.index)
-        try netlink.addRoute(LinuxNet.Route(to: .allV4, .interface(tun.index)))
+        try netlink.addRoute(NetworkMonitor.Route(to: .allV4, .interface(tun.index)))
         for kind in InterfaceKind.allCases {
             let address = InterfaceEnds.address("\(ClientUplinks.translatorAddress(on: kind))")
-            try netlink.addRoute(LinuxNet.Route(to: AddressPrefix(host: address), .interface(tun.index)))
+            try netlink.addRoute(NetworkMonitor.Route(to: AddressPrefix(host: address), .interface(tun.index)))
         }
         return tun
     }

@@ -1,5 +1,7 @@
+import InternetAddresses
+import LabKernel
 import LinkEmulator
-import LinuxNet
+import NetworkMonitor
 import Scenario
 
 /// Finds the client interface through which IPv6 packets leave, and the address of the client's translator there.

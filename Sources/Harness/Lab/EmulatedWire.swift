@@ -1,5 +1,6 @@
+import LabKernel
 import LinkEmulator
-import LinuxNet
+import NetworkMonitor
 import Scenario
 
 /// An emulated link: its two devices and the two directions. Confined to the emulator's thread.

@@ -1,5 +1,6 @@
+import LabKernel
 import LinkEmulator
-import LinuxNet
+import NetworkMonitor
 import Scenario
 
 /// Realises conditions with TUN devices and a packet pump in this process. It supports every condition.

@@ -1,5 +1,6 @@
+import LabKernel
 import LinkEmulator
-import LinuxNet
+import NetworkMonitor
 import Scenario
 
 /// The emulator's thread: carries packets between TUN devices through `LinkDirection`s, and through the translator. One

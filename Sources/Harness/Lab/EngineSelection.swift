@@ -1,4 +1,5 @@
-import LinuxNet
+import LabKernel
+import NetworkMonitor
 import Scenario
 
 /// Selects the link engine that supports all conditions of a network.

@@ -1,4 +1,6 @@
-import LinuxNet
+import InternetAddresses
+import LabKernel
+import NetworkMonitor
 import Scenario
 
 /// Both ends of an interface as its network and the client's network manager configure them: cable, addresses, routes,
@@ -118,15 +120,15 @@ struct InterfaceEnds {
         return prefix
     }
 
-    private var defaultRoute4: LinuxNet.Route {
-        LinuxNet.Route(to: .allV4, .gateway(far4, interface: near, onLink: true), metric: metric)
+    private var defaultRoute4: NetworkMonitor.Route {
+        NetworkMonitor.Route(to: .allV4, .gateway(far4, interface: near, onLink: true), metric: metric)
     }
 
-    private var defaultRoute6: LinuxNet.Route {
-        LinuxNet.Route(to: .allV6, .gateway(far6, interface: near, onLink: true), metric: metric)
+    private var defaultRoute6: NetworkMonitor.Route {
+        NetworkMonitor.Route(to: .allV6, .gateway(far6, interface: near, onLink: true), metric: metric)
     }
 
-    private func isPresent(_ route: LinuxNet.Route) throws(NetlinkError) -> Bool {
+    private func isPresent(_ route: NetworkMonitor.Route) throws(NetlinkError) -> Bool {
         try client.routes().contains { other in
             guard case .gateway(_, near, onLink: _) = other.target else { return false }
             return other.destination == route.destination && other.metric == route.metric

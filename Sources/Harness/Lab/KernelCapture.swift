@@ -1,4 +1,5 @@
-import LinuxNet
+import LabKernel
+import NetworkMonitor
 import Scenario
 import Synchronization
 

@@ -1,4 +1,5 @@
-import LinuxNet
+import NetworkMonitor
+import LabKernel
 
 extension KernelEngine {
     /// The interface at one end of a link. Packets that leave through it are sent in this direction of the link.

@@ -1,4 +1,5 @@
-import LinuxNet
+import LabKernel
+import NetworkMonitor
 import Scenario
 
 /// Realises conditions with veth pairs and the kernel's queueing disciplines.

@@ -1,4 +1,6 @@
-package import LinuxNet
+package import InternetAddresses
+package import LabKernel
+import NetworkMonitor
 package import Scenario
 
 /// The private internet of one run: a client namespace, an internet namespace and the links between them.

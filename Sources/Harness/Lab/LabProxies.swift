@@ -1,8 +1,10 @@
 import AdapterProtocol
 import Glibc
-import LinuxNet
+import InternetAddresses
+import LabKernel
 import NIOCore
 import NIOPosix
+import NetworkMonitor
 import OpenSSLTLS
 import Scenario
 import TestServer
@@ -60,8 +62,10 @@ final class LabProxies {
         do throws(SystemCallError) {
             for address in lab.originAddresses {
                 sockets.append(
-                    try lab.internet.listenTCP(on: LinuxNet.SocketAddress(address, port: UInt16(clamping: plan.port)))
-                        .release())
+                    try lab.internet.listenTCP(
+                        on: InternetAddresses.SocketAddress(address, port: UInt16(clamping: plan.port))
+                    )
+                    .release())
             }
         } catch {
             for socket in sockets { _ = OwnedDescriptor(adopting: socket) }

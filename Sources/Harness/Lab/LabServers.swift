@@ -1,5 +1,7 @@
-import LinuxNet
+import InternetAddresses
+import LabKernel
 package import NIOCore
+import NetworkMonitor
 package import OpenSSLTLS
 package import Scenario
 import Synchronization

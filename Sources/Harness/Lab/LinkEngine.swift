@@ -1,4 +1,4 @@
-import LinuxNet
+import LabKernel
 import Scenario
 
 /// Realises the conditions of links. Both engines implement a condition with the same meaning, or refuse it by name.

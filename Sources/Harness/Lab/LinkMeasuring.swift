@@ -1,4 +1,6 @@
-import LinuxNet
+import InternetAddresses
+import LabKernel
+import NetworkMonitor
 import Scenario
 import Synchronization
 

@@ -1,4 +1,4 @@
-import LinuxNet
+import InternetAddresses
 import Scenario
 import TestServer
 

@@ -1,5 +1,7 @@
 import Glibc
-import LinuxNet
+import InternetAddresses
+import LabKernel
+import NetworkMonitor
 import TestServer
 
 /// Makes the connections of a proxy inside a namespace.

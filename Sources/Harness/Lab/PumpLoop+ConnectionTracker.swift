@@ -1,5 +1,7 @@
+import InternetAddresses
+import LabKernel
 import LinkEmulator
-import LinuxNet
+import NetworkMonitor
 import Scenario
 
 /// Packets that are dropped or answered in front of the link, and packets that the gate creates.

@@ -1,5 +1,5 @@
 import LinkEmulator
-import LinuxNet
+import NetworkMonitor
 import Scenario
 
 /// Reports of the emulator about packets and measurements.

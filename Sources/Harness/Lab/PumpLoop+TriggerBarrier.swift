@@ -1,5 +1,5 @@
 import LinkEmulator
-import LinuxNet
+import NetworkMonitor
 
 /// The suspension of the network from the packet that a trigger names until the triggered changes are in force, so that
 /// the next packet meets them.

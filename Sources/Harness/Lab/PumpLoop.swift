@@ -1,6 +1,7 @@
 import Dispatch
+import LabKernel
 import LinkEmulator
-import LinuxNet
+import NetworkMonitor
 import Scenario
 
 /// The emulator's loop, confined to its thread: waits for packets, orders and due times, and handles them.

@@ -1,5 +1,6 @@
+import LabKernel
 import LinkEmulator
-import LinuxNet
+import NetworkMonitor
 
 /// Runs the translator on its device: packets that come out are translated and written back. Offloads are disabled on
 /// the device, so the kernel segments trains before.

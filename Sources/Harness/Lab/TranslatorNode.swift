@@ -1,5 +1,7 @@
+import InternetAddresses
+import LabKernel
 import LinkEmulator
-import LinuxNet
+import NetworkMonitor
 import Scenario
 
 /// The NAT64 translator as a router of the internet namespace: one TUN device to which the prefix and the IPv4 pool are
@@ -20,8 +22,8 @@ final class TranslatorNode {
             let index = tun.index
             let netlink = try NetlinkSocket(in: internet)
             try netlink.change(index, LinkChange(isUp: true))
-            try netlink.addRoute(LinuxNet.Route(to: destination, .interface(index)))
-            try netlink.addRoute(LinuxNet.Route(to: poolRoute, .interface(index)))
+            try netlink.addRoute(NetworkMonitor.Route(to: destination, .interface(index)))
+            try netlink.addRoute(NetworkMonitor.Route(to: poolRoute, .interface(index)))
             let device = TranslatorDevice(tun: tun)
             do throws(SystemCallError) {
                 try internet.setSysctl("net/ipv6/conf/all/forwarding", "1")

@@ -1,5 +1,5 @@
+import LabKernel
 import LinkEmulator
-import LinuxNet
 
 extension GSOMetadata {
     /// Returns nil when the header contradicts the packet.

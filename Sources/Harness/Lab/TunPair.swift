@@ -1,4 +1,4 @@
-import LinuxNet
+import LabKernel
 
 /// Both ends of an emulated link. The pump's thread reads and writes them; they are removed with the last reference.
 final class TunPair: Sendable {

@@ -1,4 +1,5 @@
-import LinuxNet
+import NetworkMonitor
+import LabKernel
 
 /// The waiting strategy of the emulator's thread: it sleeps, except shortly before a release and shortly after a
 /// packet, when it polls as long as a processor would be idle anyway. Waking a thread takes longer than the processing

@@ -1,5 +1,5 @@
 import Foundation
-import LinuxNet
+import NetworkMonitor
 package import Scenario
 import Synchronization
 

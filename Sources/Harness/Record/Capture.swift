@@ -1,6 +1,6 @@
 import Foundation
 import LinkEmulator
-import LinuxNet
+import NetworkMonitor
 import Scenario
 import Synchronization
 

@@ -1,5 +1,6 @@
 import AdapterProtocol
-import LinuxNet
+import LabKernel
+import NetworkMonitor
 import Scenario
 
 /// Drives `RunMachine`: waits for the adapter, the servers and the clock, and performs the actions of the machine.

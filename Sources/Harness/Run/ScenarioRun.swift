@@ -1,6 +1,6 @@
 import AdapterProtocol
 import Foundation
-import LinuxNet
+import NetworkMonitor
 package import Scenario
 
 /// A run from start to end: record, lab, servers, adapter, script, tear-down, judgement.

@@ -1,4 +1,6 @@
-import LinuxNet
+import InternetAddresses
+import LabKernel
+import NetworkMonitor
 import TestServer
 
 /// Sockets on the loopback addresses of the machine's own network, IPv6 included where available.

@@ -1,5 +1,5 @@
 import Foundation
-import LinuxNet
+import LabKernel
 import Synchronization
 
 /// Delays the start of runs until processors are available: scenarios mostly wait, but a start needs processor time,

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
-import LinuxNet
 import NIOCore
 import NIOPosix
+import NetworkMonitor
 import OpenSSLTLS
 package import Scenario
 import Synchronization

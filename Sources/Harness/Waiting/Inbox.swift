@@ -1,4 +1,4 @@
-import LinuxNet
+import NetworkMonitor
 import Synchronization
 
 /// A queue of messages from any thread to one that waits in a poller.

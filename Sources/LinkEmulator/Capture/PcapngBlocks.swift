@@ -110,6 +110,6 @@ extension [UInt8] {
         for shift in stride(from: 0, to: value.bitWidth, by: 8) { append(UInt8(truncatingIfNeeded: value >> shift)) }
     }
     fileprivate mutating func padToWord() {
-        while count % 4 != 0 { append(0) }
+        while count % 4 != 0 { append(UInt8(0)) }
     }
 }

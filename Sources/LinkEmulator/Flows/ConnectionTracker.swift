@@ -1,3 +1,5 @@
+package import InternetAddresses
+
 /// The stage in front of the link of one interface: filters packets, tracks TCP connections, cuts them and counts
 /// bytes.
 ///

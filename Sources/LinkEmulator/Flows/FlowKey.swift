@@ -1,3 +1,5 @@
+package import InternetAddresses
+
 /// An IPv4 or IPv6 address in one fixed size.
 package struct FlowAddress: Hashable, Sendable, BitwiseCopyable {
     private var high: UInt64

@@ -1,3 +1,5 @@
+import InternetAddresses
+
 /// The TCP connections that one interface has carried, numbered from 1 in the order of their SYNs.
 ///
 /// Its memory is bounded. A full table removes the connection that ended longest ago; if none has ended, the oldest

@@ -1,3 +1,5 @@
+package import InternetAddresses
+
 /// The reason that an ICMP error gives for a packet that a router or host did not forward.
 package enum Unreachability: Hashable, Sendable, CaseIterable {
     case network, host, port

@@ -1,3 +1,5 @@
+package import InternetAddresses
+
 /// Builds the ICMP error that a router on the link returns to the source of a packet it could not forward.
 package enum ICMPErrorReply {
     /// Returns IPv4 "fragmentation needed" or IPv6 "packet too big" (RFC 1191 §4, RFC 4443 §3.2) for a packet dropped

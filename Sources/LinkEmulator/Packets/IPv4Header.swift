@@ -1,3 +1,5 @@
+package import InternetAddresses
+
 /// The header of an IPv4 packet (RFC 791 §3.1).
 package struct IPv4Header: Hashable, Sendable {
     package static let minimumLength = 20

@@ -1,3 +1,5 @@
+package import InternetAddresses
+
 /// The fixed header of an IPv6 packet (RFC 8200 §3) with the facts its extension headers state about the payload.
 package struct IPv6Header: Hashable, Sendable {
     package static let length = 40
@@ -106,5 +108,11 @@ extension [UInt8] {
         append16(UInt16(next.rawValue) << 8)
         append16(UInt16(fragment.offset) | (fragment.moreFragments ? 1 : 0))
         append32(fragment.identification)
+    }
+}
+
+extension IPv6Address {
+    init(_ packet: Span<UInt8>, at offset: Int) {
+        self.init(high: packet.word64(offset), low: packet.word64(offset + 8))
     }
 }

@@ -1,3 +1,5 @@
+package import InternetAddresses
+
 /// The ones' complement sum of 16-bit words that IPv4, TCP, UDP and ICMP use (RFC 1071), and its incremental update
 /// (RFC 1624).
 package struct InternetChecksum: Hashable, Sendable {

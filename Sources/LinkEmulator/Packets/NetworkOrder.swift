@@ -1,3 +1,5 @@
+import InternetAddresses
+
 extension Span<UInt8> {
     func word16(_ offset: Int) -> UInt16 { UInt16(self[offset]) << 8 | UInt16(self[offset + 1]) }
     func word32(_ offset: Int) -> UInt32 { UInt32(word16(offset)) << 16 | UInt32(word16(offset + 2)) }

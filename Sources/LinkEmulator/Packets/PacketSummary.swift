@@ -1,3 +1,5 @@
+import InternetAddresses
+
 /// A one-line description of a packet, for the record and for comments in captures.
 package struct PacketSummary: Hashable, Sendable, CustomStringConvertible {
     package enum Transport: Hashable, Sendable {

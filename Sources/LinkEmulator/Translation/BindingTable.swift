@@ -1,3 +1,5 @@
+import InternetAddresses
+
 /// The port of the pool bound to each IPv6 endpoint, and the sessions that keep each binding alive (RFC 6146 §3.1,
 /// §3.2).
 ///

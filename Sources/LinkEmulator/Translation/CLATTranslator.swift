@@ -1,3 +1,5 @@
+package import InternetAddresses
+
 /// The settings of a client-side translator (RFC 6877 §6).
 package struct CLATConfiguration: Hashable, Sendable {
     /// The prefix of the network's NAT64.

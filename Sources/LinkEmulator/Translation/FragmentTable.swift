@@ -1,3 +1,5 @@
+import InternetAddresses
+
 /// The destinations of later fragments of IPv4 packets whose first fragment has shown the port (RFC 6146 §3.4), and the
 /// fragments that arrived before their first one.
 struct FragmentTable: Sendable {

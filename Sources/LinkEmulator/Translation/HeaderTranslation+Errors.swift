@@ -1,3 +1,5 @@
+import InternetAddresses
+
 extension HeaderTranslation {
     /// Translates an ICMPv6 error (RFC 7915 §5.2) together with the packet inside it (§5.3).
     ///

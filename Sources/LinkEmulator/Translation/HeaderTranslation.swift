@@ -1,3 +1,5 @@
+import InternetAddresses
+
 /// Header translation of RFC 7915, shared by the stateful NAT64 and the stateless CLAT. The caller decides how
 /// addresses and ports are mapped.
 struct HeaderTranslation: Sendable {

@@ -1,3 +1,5 @@
+package import InternetAddresses
+
 /// The settings of a NAT64, including the networks on its two sides.
 package struct NAT64Configuration: Hashable, Sendable {
     package var prefix: NAT64Prefix

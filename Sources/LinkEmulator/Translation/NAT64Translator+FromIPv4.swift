@@ -1,3 +1,5 @@
+import InternetAddresses
+
 extension NAT64Translator {
     /// Translates a packet from the IPv4 internet to the IPv6 host that owns the port (RFC 6146 §3.5).
     mutating func fromIPv4(

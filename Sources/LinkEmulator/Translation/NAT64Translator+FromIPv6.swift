@@ -1,3 +1,5 @@
+import InternetAddresses
+
 extension NAT64Translator {
     /// Translates a packet from an IPv6 host to the IPv4 internet (RFC 6146 §3.5).
     mutating func fromIPv6(

@@ -1,3 +1,5 @@
+import InternetAddresses
+
 /// A stateful NAT64 (RFC 6146) with the header translation of RFC 7915, as a value: a packet goes in, packets come out.
 ///
 /// It has one pool address, a mapping that does not depend on the peer, configurable filtering, and hairpinning between

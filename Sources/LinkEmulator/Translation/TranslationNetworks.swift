@@ -1,3 +1,5 @@
+import InternetAddresses
+
 /// The translator settings about its two networks that do not depend on the address mapping.
 struct TranslationNetworks: Hashable, Sendable {
     var prefix: NAT64Prefix

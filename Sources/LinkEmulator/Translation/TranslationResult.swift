@@ -1,3 +1,5 @@
+package import InternetAddresses
+
 package enum IPVersion: UInt8, Hashable, Sendable {
     case v4 = 4
     case v6 = 6

@@ -1,3 +1,5 @@
+import InternetAddresses
+
 /// The addresses of one packet on both sides of the translator.
 struct AddressPair: Sendable {
     var source6: IPv6Address

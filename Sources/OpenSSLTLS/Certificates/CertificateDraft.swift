@@ -1,5 +1,6 @@
 internal import COpenSSL
 internal import Glibc
+import InternetAddresses
 
 /// A certificate without its signature.
 @safe struct CertificateDraft: ~Copyable {
@@ -86,7 +87,7 @@ internal import Glibc
             names.append("DNS:\(name)")
         }
         for address in request.addresses {
-            guard NetworkAddress.isAddress(address) else {
+            guard IPAddress(address) != nil else {
                 throw .invalid(
                     what: "an address", found: address, allowed: "an IPv4 or IPv6 address such as 10.0.0.1 or fd00::1")
             }

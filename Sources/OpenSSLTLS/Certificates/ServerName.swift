@@ -1,4 +1,5 @@
 internal import COpenSSL
+import InternetAddresses
 
 /// The name or address that a peer's certificate must contain, and the rules of the comparison (RFC 9525 §6.3).
 enum ServerName {
@@ -12,7 +13,7 @@ enum ServerName {
     /// Parses a name. OpenSSL would verify no name at all for an empty name, accept every subdomain for a name with a
     /// leading dot, and compare only up to a zero byte: such names are rejected.
     init(_ text: String) throws(TLSError) {
-        if !text.utf8.contains(0), NetworkAddress.isAddress(text) {
+        if !text.utf8.contains(0), IPAddress(text) != nil {
             self = .address(text)
             return
         }

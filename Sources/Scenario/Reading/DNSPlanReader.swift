@@ -1,3 +1,5 @@
+import InternetAddresses
+
 /// Converts `dns:` into rules and `resolver:` into the configuration of the client's resolver.
 struct DNSPlanReader {
     var findings = Findings()
@@ -107,7 +109,7 @@ struct DNSPlanReader {
     private mutating func addresses(_ list: Value) -> [String] {
         list.elements.compactMap { value in
             guard let text = value.text else { return nil }
-            if !AddressParser.isAddress(text) {
+            if IPAddress(text) == nil {
                 findings.refuse(value.place, "`\(text.shortened)` is no IP address; write one such as 203.0.113.99")
             }
             return text

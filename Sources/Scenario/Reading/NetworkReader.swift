@@ -1,3 +1,5 @@
+import InternetAddresses
+
 /// Converts `network:`, `dns:` and `set:` into the plan and its changes.
 struct NetworkReader {
     var findings = Findings()
@@ -95,7 +97,7 @@ struct NetworkReader {
         case .mapping(let nat64):
             var plan = NAT64Plan()
             if let prefix = nat64.text("prefix") {
-                if let problem = AddressParser.problemOfTranslationPrefix(prefix) {
+                if let problem = Self.problem(ofTranslationPrefix: prefix) {
                     findings.refuse(nat64.place(of: "prefix"), "`\(prefix.shortened)` \(problem)")
                 }
                 plan.prefix = prefix
@@ -261,5 +263,21 @@ struct NetworkReader {
         let resolver = reader.resolver(of: fields)
         findings.add(reader.findings.errors)
         return resolver
+    }
+}
+
+extension NetworkReader {
+    /// Returns nil if a translator of this lab can use the prefix `text`; otherwise a description of the problem.
+    static func problem(ofTranslationPrefix text: String) -> String? {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let address = IPv6Address(parts[0]), let length = Int(parts[1]) else {
+            return "is not an IPv6 prefix; write one such as 2001:db8:64::/96"
+        }
+        guard NAT64Prefix.lengths.contains(length) else {
+            return "has the length \(parts[1]); RFC 6052 §2.2 allows 32, 40, 48, 56, 64 and 96"
+        }
+        guard NAT64Prefix(address, length: length) == nil else { return nil }
+        return length == 96 && address.low & 0xFFFF_FFFF == 0
+            ? "has bits 64 to 71 set, which are reserved (RFC 6052 §2.2)" : "has bits set behind its length"
     }
 }

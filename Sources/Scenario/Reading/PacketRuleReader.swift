@@ -1,3 +1,5 @@
+import InternetAddresses
+
 /// Converts the list under `filter:` into packet rules.
 struct PacketRuleReader {
     var findings = Findings()
@@ -22,7 +24,7 @@ struct PacketRuleReader {
     mutating func rules(_ values: [Value]) -> [PacketRule] {
         values.compactMap { value in
             guard let fields = value.fields else { return nil }
-            if let host = fields.text("host"), !AddressParser.isAddress(host) {
+            if let host = fields.text("host"), IPAddress(host) == nil {
                 findings.refuse(
                     fields.place(of: "host"), "`\(host.shortened)` is no IP address; write one such as 203.0.113.10")
             }

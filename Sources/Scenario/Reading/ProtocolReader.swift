@@ -1,4 +1,5 @@
 import AdapterProtocol
+import InternetAddresses
 
 /// Converts the protocol classes of a session into their descriptions.
 struct ProtocolReader {
@@ -23,7 +24,7 @@ struct ProtocolReader {
                 fields.place(of: "scheme"),
                 "`\(scheme.shortened)` is no scheme of URLs; write letters, digits, + and -, such as moof")
         }
-        if let host, !HTTPHeadSyntax.isHost(host), !AddressParser.isIPv6(host) {
+        if let host, !HTTPHeadSyntax.isHost(host), IPv6Address(host) == nil {
             findings.refuse(
                 fields.place(of: "host"),
                 "`\(host.shortened)` is no host; write one such as \(RequestTarget.defaultHost)")

@@ -1,3 +1,5 @@
+import InternetAddresses
+
 /// The target of a request: a path on the default host, or a full URL.
 struct RequestTarget: Hashable {
     var url: String
@@ -42,7 +44,7 @@ struct RequestTarget: Hashable {
         } else {
             host = hostAndPort.prefix { $0 != ":" }
         }
-        guard HTTPHeadSyntax.isHost(String(host)) || AddressParser.isIPv6(String(host)) else {
+        guard HTTPHeadSyntax.isHost(String(host)) || IPv6Address(host) != nil else {
             throw ScenarioError(at: place, "`\(text.shortened)` has no proper host name; write \(given)://HOST/PATH")
         }
         let tail = rest.dropFirst(2 + authority.count)

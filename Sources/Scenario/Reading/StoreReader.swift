@@ -1,4 +1,5 @@
 import AdapterProtocol
+import InternetAddresses
 
 /// Converts a session's cache, cookie and credential options into settings.
 struct StoreReader {
@@ -55,7 +56,7 @@ struct StoreReader {
             let password = fields.text("password")
         else { return nil }
         let host = fields.text("host") ?? RequestTarget.defaultHost
-        if !HTTPHeadSyntax.isHost(host), !AddressParser.isIPv6(host) {
+        if !HTTPHeadSyntax.isHost(host), IPv6Address(host) == nil {
             findings.refuse(
                 fields.place(of: "host"),
                 "`\(host.shortened)` is no host; write one such as \(RequestTarget.defaultHost)")

@@ -1,4 +1,5 @@
 import AdapterProtocol
+import InternetAddresses
 
 /// Adds DNS rules that resolve the hosts in a scenario's URLs to the origin without being listed.
 enum UsedHosts {
@@ -7,7 +8,7 @@ enum UsedHosts {
         var listed = Set(scenario.network.dns.rules.map(\.host))
         guard !listed.contains("*") else { return }
         var added: [String] = []
-        for host in hosts(of: scenario) where !AddressParser.isAddress(host) && listed.insert(host).inserted {
+        for host in hosts(of: scenario) where IPAddress(host) == nil && listed.insert(host).inserted {
             scenario.network.dns.rules.append(DNSRule(host: host, content: .origin))
             added.append(host)
         }

@@ -1,3 +1,5 @@
+import InternetAddresses
+
 /// Parses the parts of a DNS message from its bytes; every read is checked against the end.
 struct DNSReader {
     private let bytes: [UInt8]
@@ -71,8 +73,8 @@ struct DNSReader {
         guard end <= bytes.count else { throw .endsTooSoon }
         let data: DNSRecord.Data
         switch type {
-        case .a where length == 4: data = .a(try readInteger())
-        case .aaaa where length == 16: data = .aaaa(try readInteger())
+        case .a where length == 4: data = .a(IPv4Address(try readInteger()))
+        case .aaaa where length == 16: data = .aaaa(IPv6Address(high: try readInteger(), low: try readInteger()))
         case .a where recordClass == DNSRecord.internet, .aaaa where recordClass == DNSRecord.internet:
             throw .wrongDataLength(type)
         case .cname: data = .cname(try readName())

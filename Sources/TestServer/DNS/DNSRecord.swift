@@ -1,3 +1,5 @@
+package import InternetAddresses
+
 /// A record type by its number (RFC 1035 §3.2.2 and later assignments).
 package struct DNSRecordType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     package let rawValue: UInt16
@@ -70,8 +72,8 @@ package struct DNSRecord: Hashable, Sendable {
     package static let anyClass: UInt16 = 255
 
     package enum Data: Hashable, Sendable {
-        case a(UInt32)
-        case aaaa(UInt128)
+        case a(IPv4Address)
+        case aaaa(IPv6Address)
         case cname(DNSName)
         case ptr(DNSName)
         case soa(StartOfAuthority)

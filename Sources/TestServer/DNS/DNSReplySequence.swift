@@ -1,3 +1,4 @@
+import InternetAddresses
 import Scenario
 
 /// A rule with its names and addresses parsed: its replies in sequence.
@@ -13,14 +14,14 @@ struct DNSReplySequence: Sendable {
 
     init(_ answer: PreparedDNSReply) { stays = PerType(usual: answer) }
 
-    init(_ rule: DNSRule, origin: [DNSAddress]) throws(DNSServiceError) {
+    init(_ rule: DNSRule, origin: [IPAddress]) throws(DNSServiceError) {
         stays = try DNSReplySequence.read(rule.reply, host: rule.host, origin)
         for turn in rule.sequence {
             sequence.append((try DNSReplySequence.read(turn.reply, host: rule.host, origin), max(turn.times, 0)))
         }
     }
 
-    private static func read(_ reply: DNSReply, host: String, _ origin: [DNSAddress]) throws(DNSServiceError) -> PerType
+    private static func read(_ reply: DNSReply, host: String, _ origin: [IPAddress]) throws(DNSServiceError) -> PerType
     {
         var result = PerType(usual: try PreparedDNSReply(reply, host: host, origin: origin))
         for (type, exception) in reply.exceptions {
@@ -56,7 +57,7 @@ struct DNSReplySequence: Sendable {
 /// One reply as the name service sends it.
 struct PreparedDNSReply: Sendable {
     enum Kind: Sendable {
-        case addresses([DNSAddress])
+        case addresses([IPAddress])
         case failure(DNSResponseCode, word: String)
         case silent
     }
@@ -74,13 +75,13 @@ struct PreparedDNSReply: Sendable {
         self.delay = delay
     }
 
-    init(_ reply: DNSReply, host: String, origin: [DNSAddress]) throws(DNSServiceError) {
+    init(_ reply: DNSReply, host: String, origin: [IPAddress]) throws(DNSServiceError) {
         switch reply.content {
         case .origin: kind = .addresses(origin)
         case .addresses(let list):
-            var addresses: [DNSAddress] = []
+            var addresses: [IPAddress] = []
             for text in list {
-                guard let address = DNSAddress(text) else { throw .address(text, host: host) }
+                guard let address = IPAddress(text) else { throw .address(text, host: host) }
                 addresses.append(address)
             }
             kind = .addresses(addresses)

@@ -1,3 +1,4 @@
+import InternetAddresses
 package import Scenario
 
 /// Decides the replies of the lab's name servers: the scenario's rules, the origin's addresses, and synthesis for
@@ -34,7 +35,7 @@ package struct DNSService: Sendable {
     static let wellKnownTimeToLive: UInt32 = 600
     /// RFC 7050 §2.2: the name with which a client finds the prefix, and its two addresses.
     static let wellKnownName = "ipv4only.arpa"
-    static let wellKnownAddresses: [DNSAddress] = [.v4(0xc000_00aa), .v4(0xc000_00ab)]
+    static let wellKnownAddresses: [IPAddress] = [.v4(0xc000_00aa), .v4(0xc000_00ab)]
 
     /// The key of a rule: its name and, if it is not for all, the network of its server.
     private struct Place: Hashable {
@@ -43,12 +44,12 @@ package struct DNSService: Sendable {
     }
     private var rules: [Place: DNSReplySequence] = [:]
     private var tallies = QueryTallies()
-    private let origin: [DNSAddress]
+    private let origin: [IPAddress]
     private let hosts: Set<String>
     /// nil unless AAAA records are synthesised.
-    private let synthesis: SynthesisPrefix?
+    private let synthesis: NAT64Prefix?
     /// The network of each server, by the server's address.
-    private let servers: [DNSAddress: InterfaceKind]
+    private let servers: [IPAddress: InterfaceKind]
 
     /// `hosts` are the names that the scenario uses; `servers` maps each name server's address to its network. With a
     /// NAT64 plan the origin is IPv4-only, whatever `families` is.
@@ -57,10 +58,10 @@ package struct DNSService: Sendable {
         origin6: String,
         servers: [String: InterfaceKind] = [:]
     ) throws(DNSServiceError) {
-        guard let four = DNSAddress(origin4), case .v4 = four else { throw .address(origin4, host: "the origin") }
-        guard let six = DNSAddress(origin6), case .v6 = six else { throw .address(origin6, host: "the origin") }
+        guard let four = IPAddress(origin4), case .v4 = four else { throw .address(origin4, host: "the origin") }
+        guard let six = IPAddress(origin6), case .v6 = six else { throw .address(origin6, host: "the origin") }
         if let nat64 {
-            guard let prefix = SynthesisPrefix(nat64.prefix) else { throw .prefix(nat64.prefix) }
+            guard let prefix = NAT64Prefix(nat64.prefix) else { throw .prefix(nat64.prefix) }
             synthesis = nat64.dns64 ? prefix : nil
             origin = [four]
         } else {
@@ -72,10 +73,10 @@ package struct DNSService: Sendable {
             }
         }
         // An address in place of a name is never queried.
-        self.hosts = Set(hosts.filter { DNSAddress($0) == nil }.compactMap { DNSName($0)?.folded })
-        var places: [DNSAddress: InterfaceKind] = [:]
+        self.hosts = Set(hosts.filter { IPAddress($0) == nil }.compactMap { DNSName($0)?.folded })
+        var places: [IPAddress: InterfaceKind] = [:]
         for (text, kind) in servers {
-            guard let address = DNSAddress(text) else { throw .address(text, host: "a name server") }
+            guard let address = IPAddress(text) else { throw .address(text, host: "a name server") }
             places[address] = kind
         }
         self.servers = places
@@ -122,7 +123,8 @@ package struct DNSService: Sendable {
             return Reply(decision: .reply(response.encoded()), fact: fact)
         }
         let question = query.questions[0]
-        let (replies, place) = self.replies(for: fact.host, at: server.flatMap(DNSAddress.init).flatMap { servers[$0] })
+        let (replies, place) = self.replies(
+            for: fact.host, at: server.flatMap { IPAddress($0) }.flatMap { servers[$0] })
         let key = QueryTallies.Key(
             rule: place.host, interface: place.interface, host: fact.host, type: question.type.rawValue)
         let turn = replies.hasSequence ? tallies.turn(key, over: transport) : 0
@@ -250,25 +252,26 @@ package struct DNSService: Sendable {
     }
 
     private func records(
-        of addresses: [DNSAddress], for type: DNSRecordType, synthesis: SynthesisPrefix?
+        of addresses: [IPAddress], for type: DNSRecordType, synthesis: NAT64Prefix?
     ) -> (data: [DNSRecord.Data], words: [String]) {
         var data: [DNSRecord.Data] = []
         var words: [String] = []
         for address in addresses {
             switch address {
-            case .v4(let bits) where type == .a || type == .any: data.append(.a(bits))
-            case .v6(let bits) where type == .aaaa && !(synthesis != nil && address.isMappedIPv4) || type == .any:
-                data.append(.aaaa(bits))
+            case .v4(let four) where type == .a || type == .any: data.append(.a(four))
+            case .v6(let six) where type == .aaaa && !(synthesis != nil && six.isIPv4Mapped) || type == .any:
+                // A DNS64 ignores ::ffff:0:0/96 among AAAA records (RFC 6147 §5.1.4).
+                data.append(.aaaa(six))
             case .v4, .v6: continue
             }
             words.append("\(address)")
         }
         // RFC 6147 §5.1: only when the name does not have an AAAA of its own.
         guard type == .aaaa, data.isEmpty, let synthesis else { return (data, words) }
-        for case .v4(let bits) in addresses {
-            let made = synthesis.embedding(bits)
+        for case .v4(let four) in addresses {
+            let made = synthesis.embed(four)
             data.append(.aaaa(made))
-            words.append("\(DNSAddress.v6(made)) synthesised from \(DNSAddress.v4(bits))")
+            words.append("\(made) synthesised from \(four)")
         }
         return (data, words)
     }

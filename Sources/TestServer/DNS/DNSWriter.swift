@@ -1,3 +1,5 @@
+import InternetAddresses
+
 /// Encodes the parts of a DNS message; a name with the same ending as an earlier one points to it (RFC 1035 §4.1.4).
 struct DNSWriter {
     private(set) var bytes: [UInt8] = []
@@ -41,8 +43,10 @@ struct DNSWriter {
         let lengthPlace = bytes.count
         append(UInt16(0))
         switch record.data {
-        case .a(let bits): append(bits)
-        case .aaaa(let bits): append(bits)
+        case .a(let address): append(address.value)
+        case .aaaa(let address):
+            append(address.high)
+            append(address.low)
         case .cname(let name), .ptr(let name): append(name)
         case .soa(let soa):
             append(soa.server)

@@ -1,4 +1,5 @@
-import LinuxNet
+import InternetAddresses
+import NetworkMonitor
 import NIOCore
 import NIOPosix
 import Testing

@@ -1,5 +1,6 @@
 import AdaptableSession
-import LinuxNet
+import InternetAddresses
+import NetworkMonitor
 import Testing
 
 /// Times are milliseconds of a clock that the tests control; the delays are those of RFC 8305 §8.

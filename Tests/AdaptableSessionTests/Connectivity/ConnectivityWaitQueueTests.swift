@@ -1,5 +1,6 @@
 import AdaptableSession
-import LinuxNet
+import InternetAddresses
+import NetworkMonitor
 import Testing
 
 /// Times are nanoseconds of a clock that the tests control.

@@ -1,5 +1,6 @@
 import AdaptableSession
-import LinuxNet
+import InternetAddresses
+import NetworkMonitor
 import Testing
 
 /// One Wi-Fi, one cellular and one loopback interface, with one property missing at a time.

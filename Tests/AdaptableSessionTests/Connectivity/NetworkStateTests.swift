@@ -1,5 +1,7 @@
 import AdaptableSession
-import LinuxNet
+import InternetAddresses
+import LabKernel
+import NetworkMonitor
 import Testing
 
 /// True if tests may create network namespaces on this machine.

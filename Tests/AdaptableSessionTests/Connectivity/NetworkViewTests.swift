@@ -1,4 +1,5 @@
-import LinuxNet
+import InternetAddresses
+import NetworkMonitor
 import Testing
 
 @testable import AdaptableSession

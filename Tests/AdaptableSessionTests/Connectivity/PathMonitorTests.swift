@@ -1,5 +1,7 @@
 import AdaptableSession
-import LinuxNet
+import InternetAddresses
+import LabKernel
+import NetworkMonitor
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import AdaptableSession
-import LinuxNet
+import InternetAddresses
+import NetworkMonitor
 import Testing
 
 /// Wi-Fi has IPv4 only, cellular has both families; the request must not use cellular.

@@ -1,5 +1,6 @@
 import AdaptableSession
-import LinuxNet
+import InternetAddresses
+import NetworkMonitor
 import Synchronization
 import Testing
 

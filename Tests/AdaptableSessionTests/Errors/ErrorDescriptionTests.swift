@@ -1,7 +1,7 @@
+import NetworkMonitor
 import Foundation
 import FoundationNetworking
 import Glibc
-import LinuxNet
 import NIOCore
 import NIOHTTP1
 import NIOHTTP2

@@ -1,6 +1,6 @@
+import NetworkMonitor
 import Foundation
 import FoundationNetworking
-import LinuxNet
 import Synchronization
 import Testing
 

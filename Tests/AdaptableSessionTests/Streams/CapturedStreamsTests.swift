@@ -1,6 +1,5 @@
 import Foundation
 import FoundationNetworking
-import LinuxNet
 import NIOCore
 import NIOPosix
 import Synchronization

@@ -1,5 +1,5 @@
+import NetworkMonitor
 import AdapterProtocol
-import LinuxNet
 import Scenario
 import Testing
 

@@ -1,5 +1,7 @@
+import InternetAddresses
+import NetworkMonitor
+import LabKernel
 import Foundation
-import LinuxNet
 import NIOPosix
 import OpenSSLTLS
 import Scenario

@@ -1,5 +1,4 @@
 import Harness
-import LinuxNet
 import Scenario
 import Testing
 

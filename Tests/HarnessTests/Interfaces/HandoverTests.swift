@@ -1,5 +1,5 @@
 import Harness
-import LinuxNet
+import InternetAddresses
 import Scenario
 import Testing
 

@@ -1,5 +1,7 @@
 import Harness
-import LinuxNet
+import InternetAddresses
+import LabKernel
+import NetworkMonitor
 import Scenario
 import Testing
 

@@ -1,5 +1,7 @@
 import Harness
-import LinuxNet
+import InternetAddresses
+import LabKernel
+import NetworkMonitor
 import Scenario
 import Synchronization
 import Testing
@@ -9,7 +11,7 @@ import Testing
 final class InterfaceLab {
     let lab: Lab
     private let reported: Told
-    private var monitor: NetworkMonitor
+    private var monitor: NetlinkMonitor
     private let names: [CInt: String]
 
     private final class Told: Sendable {
@@ -35,7 +37,7 @@ final class InterfaceLab {
             case .failed(let reason): reported.failures.withLock { $0.append(reason) }
             }
         }
-        monitor = try NetworkMonitor.make(in: lab.client)
+        monitor = try NetlinkMonitor.make(in: lab.client)
         let links = try NetlinkSocket(in: lab.client).links()
         names = Dictionary(uniqueKeysWithValues: links.map { ($0.index, $0.name) })
     }
@@ -99,7 +101,7 @@ final class InterfaceLab {
         }
     }
 
-    private func words(_ route: LinuxNet.Route) -> String {
+    private func words(_ route: NetworkMonitor.Route) -> String {
         let to = route.destination.length == 0 ? "default" : route.destination.description
         switch route.target {
         case .gateway(let gateway, let interface, onLink: _):

@@ -1,5 +1,6 @@
 import Harness
-import LinuxNet
+import InternetAddresses
+import NetworkMonitor
 import Scenario
 import Testing
 

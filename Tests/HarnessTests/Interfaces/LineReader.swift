@@ -1,5 +1,5 @@
 import Glibc
-import LinuxNet
+import NetworkMonitor
 
 /// Reads the lines that another program prints, as they arrive.
 final class LineReader {

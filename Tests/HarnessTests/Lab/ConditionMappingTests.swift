@@ -1,5 +1,5 @@
+import LabKernel
 import LinkEmulator
-import LinuxNet
 import Scenario
 import Testing
 

@@ -1,6 +1,7 @@
+import NetworkMonitor
 import FoundationEssentials
 import Glibc
-import LinuxNet
+import LabKernel
 import Scenario
 import Synchronization
 import Testing

@@ -1,4 +1,6 @@
-import LinuxNet
+import InternetAddresses
+import NetworkMonitor
+import LabKernel
 import Scenario
 import Synchronization
 import Testing

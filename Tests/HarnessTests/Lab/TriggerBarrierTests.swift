@@ -1,4 +1,4 @@
-import LinuxNet
+import NetworkMonitor
 import Scenario
 import Testing
 

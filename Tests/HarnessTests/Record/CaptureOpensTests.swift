@@ -1,5 +1,4 @@
 import Foundation
-import LinuxNet
 import Testing
 
 @testable import Harness

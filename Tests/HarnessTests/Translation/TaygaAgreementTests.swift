@@ -1,6 +1,6 @@
 import FoundationEssentials
+import InternetAddresses
 import LinkEmulator
-import LinuxNet
 import Testing
 
 /// Compares with the distribution's tayga as an independent implementation: the same packets must give the same

@@ -1,4 +1,6 @@
-import LinuxNet
+import InternetAddresses
+import NetworkMonitor
+import LabKernel
 
 /// Runs tayga, a stateless NAT64, in a namespace of its own, and observes its input and output.
 ///
@@ -35,7 +37,7 @@ struct TaygaLab: ~Copyable {
             try namespace.setSysctl(setting, "1")
         }
         for setting in ["all", "default"] { try namespace.setSysctl("net/ipv4/conf/\(setting)/rp_filter", "0") }
-        var monitor = try NetworkMonitor.make(in: namespace)
+        var monitor = try NetlinkMonitor.make(in: namespace)
         let netlink = try NetlinkSocket(in: namespace)
         // Longer than any packet of the test, so that the kernel in between neither fragments packets nor reports
         // errors.

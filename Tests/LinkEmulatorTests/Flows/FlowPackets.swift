@@ -1,3 +1,4 @@
+import InternetAddresses
 import LinkEmulator
 
 /// Segments of one connection as its two ends would send them, written without the code under test.

@@ -1,3 +1,4 @@
+import InternetAddresses
 import Testing
 
 @testable import TestServer
@@ -43,7 +44,7 @@ struct DNSMessageTests {
         message.answers = [
             DNSRecord(name: name, timeToLive: 1, data: .cname(other)),
             DNSRecord(name: other, timeToLive: .max, data: .a(1)),
-            DNSRecord(name: other, timeToLive: 2, data: .aaaa(1 << 127 | 5)),
+            DNSRecord(name: other, timeToLive: 2, data: .aaaa(IPv6Address(high: 1 << 63, low: 5))),
             DNSRecord(name: other, timeToLive: 0, data: .ptr(.root)),
         ]
         message.authorities = [
@@ -70,7 +71,9 @@ struct DNSMessageTests {
     @Test func `records that do not fit are left out whole and TC is set`() throws {
         var message = try DNSMessage(parsing: Self.plainQuery)
         message.edns = .init(payloadSize: 1232)
-        message.answers = (0..<40).map { DNSRecord(name: message.questions[0].name, timeToLive: 0, data: .a($0)) }
+        message.answers = (0..<40).map {
+            DNSRecord(name: message.questions[0].name, timeToLive: 0, data: .a(IPv4Address($0)))
+        }
         let whole = message.encoded()
         #expect(message.encoded(limit: whole.count) == whole)
         let short = try DNSMessage(parsing: message.encoded(limit: whole.count - 1))

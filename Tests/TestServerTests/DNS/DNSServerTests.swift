@@ -1,4 +1,5 @@
 import Glibc
+import enum InternetAddresses.IPAddress
 import NIOCore
 import NIOPosix
 import Scenario

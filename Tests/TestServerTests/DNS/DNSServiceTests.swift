@@ -34,8 +34,8 @@ struct DNSServiceTests {
         var addresses: [String] {
             message.answers.compactMap {
                 switch $0.data {
-                case .a(let bits): "\(DNSAddress.v4(bits))"
-                case .aaaa(let bits): "\(DNSAddress.v6(bits))"
+                case .a(let address): "\(address)"
+                case .aaaa(let address): "\(address)"
                 case .cname, .ptr, .soa, .other: nil
                 }
             }

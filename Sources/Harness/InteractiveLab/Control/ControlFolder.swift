@@ -1,5 +1,5 @@
 import Foundation
-import LinuxNet
+import LabKernel
 
 /// The private folder with the sockets of running labs, named after their processes.
 struct ControlFolder: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import AdapterProtocol
 import Foundation
-import LinuxNet
+import LabKernel
 import NIOCore
 import NIOPosix
 

@@ -1,4 +1,6 @@
-import LinuxNet
+import InternetAddresses
+import LabKernel
+import NetworkMonitor
 import Scenario
 
 /// The addresses in the lab for the forwarded names.
@@ -16,7 +18,9 @@ package struct ForwardPlan: Hashable, Sendable {
 
     /// The number of addresses between the translator's pool and the tunnel's network in the address plan.
     static let mostNames = 31
-    private static func address4(_ index: Int) -> IPAddress { .v4(0xCB00_7141 + UInt32(index)) }  // 203.0.113.65 …
+    private static func address4(_ index: Int) -> IPAddress {
+        .v4(IPv4Address(0xCB00_7141 + UInt32(index)))  // 203.0.113.65 …
+    }
     private static func address6(_ index: Int) -> IPAddress {
         .v6(high: 0x2001_0DB8_0113_0000, low: 0x000F_0000 + UInt64(index) + 1)  // 2001:db8:113::f:1 …
     }

@@ -1,6 +1,8 @@
-import LinuxNet
+import InternetAddresses
+import LabKernel
 import NIOCore
 import NIOPosix
+import NetworkMonitor
 import OpenSSLTLS
 import Scenario
 import Synchronization
@@ -83,7 +85,7 @@ final class ForwardServer: Sendable {
     /// The targets and the TLS settings of one forward.
     private struct Route: Sendable {
         var forward: Forward
-        var targets: [LinuxNet.SocketAddress]
+        var targets: [InternetAddresses.SocketAddress]
         var server: TLSContext?
         var client: TLSContext?
     }

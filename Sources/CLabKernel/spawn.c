@@ -1,0 +1,422 @@
+// A child that cannot outlive us and leaves nothing behind.
+//
+//   us ──clone──► B: process 1 of a new process namespace, in a new mount namespace
+//                 └──clone──► C: the program
+//
+// B prepares the mounts, starts C, reaps whatever is orphaned to it, reports C's wait status and ends; when process 1 ends the
+// kernel kills everything else in its process namespace and drops the mounts. B itself dies with us: by PR_SET_PDEATHSIG, and
+// by end-of-file on the control socket in case we died before that was set.
+//
+// Between clone and exec only async-signal-safe calls are made: the parent is threaded, so another thread may hold any lock.
+#define _GNU_SOURCE
+#include "CLabKernel.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+struct step {
+    enum cw_spawn_step kind;
+    char *path;
+    char *source;
+    unsigned char *bytes;
+    size_t count;
+    uint32_t mode;
+};
+
+struct cw_spawn_plan {
+    char *program;
+    char *directory;
+    int niceness;
+    char **arguments;
+    size_t argument_count;
+    char **variables;
+    size_t variable_count;
+    struct step *steps;
+    size_t step_count;
+    int stdio[3];
+    int network_namespace;
+    int control;
+    int terminal; // -1: not in the foreground of a terminal
+};
+
+// The plan, made by the parent
+
+static int append_string(char ***list, size_t *count, const char *text) {
+    char **grown = realloc(*list, (*count + 2) * sizeof *grown);
+    if (!grown) return -ENOMEM;
+    *list = grown;
+    grown[*count] = strdup(text);
+    if (!grown[*count]) return -ENOMEM;
+    grown[++*count] = NULL;
+    return 0;
+}
+
+cw_spawn_plan *cw_spawn_plan_make(const char *program) {
+    cw_spawn_plan *plan = calloc(1, sizeof *plan);
+    if (!plan) return NULL;
+    plan->program = strdup(program);
+    plan->arguments = calloc(1, sizeof *plan->arguments);
+    plan->variables = calloc(1, sizeof *plan->variables);
+    plan->terminal = -1;
+    if (!plan->program || !plan->arguments || !plan->variables) {
+        cw_spawn_plan_free(plan);
+        return NULL;
+    }
+    return plan;
+}
+
+void cw_spawn_plan_free(cw_spawn_plan *plan) {
+    for (size_t i = 0; i < plan->argument_count; i++) free(plan->arguments[i]);
+    for (size_t i = 0; i < plan->variable_count; i++) free(plan->variables[i]);
+    for (size_t i = 0; i < plan->step_count; i++) {
+        free(plan->steps[i].path);
+        free(plan->steps[i].source);
+        free(plan->steps[i].bytes);
+    }
+    free(plan->arguments);
+    free(plan->variables);
+    free(plan->steps);
+    free(plan->program);
+    free(plan->directory);
+    free(plan);
+}
+
+int cw_spawn_plan_add_argument(cw_spawn_plan *plan, const char *argument) {
+    return append_string(&plan->arguments, &plan->argument_count, argument);
+}
+
+int cw_spawn_plan_add_variable(cw_spawn_plan *plan, const char *assignment) {
+    return append_string(&plan->variables, &plan->variable_count, assignment);
+}
+
+int cw_spawn_plan_add_step(cw_spawn_plan *plan, enum cw_spawn_step kind, const char *path, const char *source,
+                           const void *bytes, size_t count, uint32_t mode) {
+    struct step *grown = realloc(plan->steps, (plan->step_count + 1) * sizeof *grown);
+    if (!grown) return -ENOMEM;
+    plan->steps = grown;
+    struct step step = {.kind = kind, .count = count, .mode = mode};
+    step.path = strdup(path);
+    step.source = source ? strdup(source) : NULL;
+    if (count) {
+        step.bytes = malloc(count);
+        if (step.bytes) memcpy(step.bytes, bytes, count);
+    }
+    if (!step.path || (source && !step.source) || (count && !step.bytes)) {
+        free(step.path);
+        free(step.source);
+        free(step.bytes);
+        return -ENOMEM;
+    }
+    grown[plan->step_count++] = step;
+    return 0;
+}
+
+void cw_spawn_plan_set_niceness(cw_spawn_plan *plan, int niceness) { plan->niceness = niceness; }
+
+int cw_spawn_plan_set_directory(cw_spawn_plan *plan, const char *directory) {
+    plan->directory = strdup(directory);
+    return plan->directory ? 0 : -ENOMEM;
+}
+
+void cw_spawn_plan_set_descriptors(cw_spawn_plan *plan, int standard_input, int standard_output, int standard_error,
+                                   int network_namespace, int control) {
+    plan->stdio[0] = standard_input;
+    plan->stdio[1] = standard_output;
+    plan->stdio[2] = standard_error;
+    plan->network_namespace = network_namespace;
+    plan->control = control;
+}
+
+void cw_spawn_plan_set_foreground(cw_spawn_plan *plan, int terminal) { plan->terminal = terminal; }
+
+// In the child: system calls only
+
+static pid_t fork_raw(int flags) { return (pid_t)syscall(SYS_clone, flags | SIGCHLD, 0, 0, 0, 0); }
+
+static void send_report(int control, const cw_spawn_report *report) {
+    ssize_t sent;
+    do sent = send(control, report, sizeof *report, MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+}
+
+static void give_up(const cw_spawn_plan *plan, int stage, int index, int error) {
+    cw_spawn_report report = {.message = CW_FAILED, .stage = stage, .index = index, .error = error};
+    send_report(plan->control, &report);
+    _exit(127);
+}
+
+/// Closes every descriptor except those in `keep`, which is sorted in place.
+static void close_others(int *keep, int count) {
+    for (int i = 1; i < count; i++)
+        for (int j = i; j > 0 && keep[j - 1] > keep[j]; j--) {
+            int swap = keep[j];
+            keep[j] = keep[j - 1];
+            keep[j - 1] = swap;
+        }
+    unsigned int next = 0;
+    for (int i = 0; i < count; i++) {
+        if (keep[i] < 0 || (unsigned int)keep[i] < next) continue;
+        if ((unsigned int)keep[i] > next) syscall(SYS_close_range, next, (unsigned int)keep[i] - 1, 0);
+        next = (unsigned int)keep[i] + 1;
+    }
+    syscall(SYS_close_range, next, ~0U, 0);
+}
+
+static void default_signals(void) {
+    struct sigaction plain;
+    memset(&plain, 0, sizeof plain);
+    plain.sa_handler = SIG_DFL;
+    for (int signal = 1; signal < NSIG; signal++) sigaction(signal, &plain, NULL);
+}
+
+static int write_file(const struct step *step) {
+    int fd;
+    do fd = open(step->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, step->mode);
+    while (fd < 0 && errno == EINTR);
+    if (fd < 0) return -errno;
+    size_t done = 0;
+    while (done < step->count) {
+        ssize_t wrote = write(fd, step->bytes + done, step->count - done);
+        if (wrote < 0 && errno == EINTR) continue;
+        if (wrote < 0) {
+            int error = errno;
+            close(fd);
+            return -error;
+        }
+        done += (size_t)wrote;
+    }
+    int error = fchmod(fd, step->mode) < 0 ? -errno : 0; // the inherited umask must not narrow it
+    close(fd);
+    return error;
+}
+
+static int perform(const struct step *step) {
+    switch (step->kind) {
+    case CW_STEP_TMPFS: return mount("tmpfs", step->path, "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755") < 0 ? -errno : 0;
+    case CW_STEP_DIRECTORY: return mkdir(step->path, step->mode) < 0 && errno != EEXIST ? -errno : 0;
+    case CW_STEP_WRITE: return write_file(step);
+    case CW_STEP_BIND: return mount(step->source, step->path, NULL, MS_BIND, NULL) < 0 ? -errno : 0;
+    case CW_STEP_DETACH: return umount2(step->path, MNT_DETACH) < 0 ? -errno : 0;
+    case CW_STEP_PROC: mount("proc", step->path, "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL); return 0;
+    case CW_STEP_SYSFS: mount("sysfs", step->path, "sysfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL); return 0;
+    }
+    return -EINVAL;
+}
+
+static void fail_start(int status_pipe, int stage, int error) {
+    int32_t words[2] = {stage, error};
+    ssize_t wrote;
+    do wrote = write(status_pipe, words, sizeof words);
+    while (wrote < 0 && errno == EINTR);
+    _exit(127);
+}
+
+/// Lowers the priority, which is always allowed. Where sessions are scheduled as groups (sched(7), autogroup) niceness
+/// counts only within a group, and the program leads its own group, so the group needs a nice value as well. Best
+/// effort: a kernel without such groups does not need it.
+static void be_nice(int niceness) {
+    if (niceness <= 0) return;
+    (void)setpriority(PRIO_PROCESS, 0, niceness);
+    int group = open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC);
+    if (group < 0) return;
+    // Only 1 to 19 occurs here; printf is not async-signal-safe.
+    char text[2] = {niceness < 10 ? ' ' : '1', (char)('0' + niceness % 10)};
+    // Without privileges the kernel accepts one such request per tenth of a second from all processes together.
+    for (int tries = 0; tries < 20 && write(group, text, sizeof text) < 0 && errno == EAGAIN; tries++)
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    close(group);
+}
+
+/// C: the program.
+static void run_program(const cw_spawn_plan *plan, int status_pipe) {
+    // B closed everything below, so the pipe may have become descriptor 1.
+    status_pipe = fcntl(status_pipe, F_DUPFD_CLOEXEC, 3);
+    if (status_pipe < 0) _exit(127);
+    if (plan->terminal >= 0) {
+        // Ctrl-C and Ctrl-\ reach only the program's group.
+        setpgid(0, 0);
+        while (tcsetpgrp(plan->terminal, getpid()) < 0 && errno == EINTR) {}
+    } else if (setsid() < 0) {
+        setpgid(0, 0);
+    }
+    // Move them to high numbers first: the descriptor meant for 1 may be 0.
+    int high[3];
+    for (int i = 0; i < 3; i++) {
+        high[i] = fcntl(plan->stdio[i], F_DUPFD_CLOEXEC, 3);
+        if (high[i] < 0) fail_start(status_pipe, CW_STAGE_STDIO, errno);
+    }
+    for (int i = 0; i < 3; i++)
+        if (dup2(high[i], i) < 0) fail_start(status_pipe, CW_STAGE_STDIO, errno);
+    if (plan->directory && chdir(plan->directory) < 0) fail_start(status_pipe, CW_STAGE_DIRECTORY, errno);
+    be_nice(plan->niceness);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    execve(plan->program, plan->arguments, plan->variables);
+    fail_start(status_pipe, CW_STAGE_EXEC, errno);
+}
+
+/// Sends a signal to the program's group, or to the program alone if it has moved to another group.
+static void send_signal(pid_t program, int signal) {
+    if (kill(-program, signal) < 0) kill(program, signal);
+}
+
+/// The main loop of B after the start: reap, forward signals, end with the program.
+static void keep_watch(const cw_spawn_plan *plan, pid_t program, int signals) {
+    for (;;) {
+        int status;
+        pid_t ended;
+        while ((ended = waitpid(-1, &status, WNOHANG | WUNTRACED | __WALL)) > 0) {
+            if (ended != program) continue;
+            if (WIFSTOPPED(status)) {
+                // B is not a job-control shell: a stopped program would never be continued.
+                if (plan->terminal >= 0) send_signal(program, SIGCONT);
+                continue;
+            }
+            cw_spawn_report report = {.message = CW_ENDED, .status = status};
+            send_report(plan->control, &report);
+            _exit(0);
+        }
+        struct pollfd sources[2] = {{.fd = signals, .events = POLLIN}, {.fd = plan->control, .events = POLLIN}};
+        if (poll(sources, 2, -1) < 0) continue;
+        if (sources[0].revents & POLLIN) {
+            struct signalfd_siginfo information;
+            ssize_t got = read(signals, &information, sizeof information);
+            (void)got;
+        }
+        if (sources[1].revents) {
+            int32_t signal;
+            ssize_t got = recv(plan->control, &signal, sizeof signal, MSG_DONTWAIT);
+            if (got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN)) _exit(1); // our parent has ended
+            if (got == sizeof signal) {
+                send_signal(program, signal);
+                if (signal != SIGKILL) send_signal(program, SIGCONT); // so that a stopped program handles it too
+            }
+        }
+    }
+}
+
+/// B: process 1 of the new process namespace.
+static void run_first_process(const cw_spawn_plan *plan) {
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0) give_up(plan, CW_STAGE_DEATH_SIGNAL, 0, errno);
+    prctl(PR_SET_NAME, "crosswind-init", 0, 0, 0);
+    default_signals();
+    int keep[5] = {plan->stdio[0], plan->stdio[1], plan->stdio[2], plan->network_namespace, plan->control};
+    int control = plan->control, network = plan->network_namespace;
+    close_others(keep, 5);
+    if (network >= 0) {
+        if (setns(network, CLONE_NEWNET) < 0) give_up(plan, CW_STAGE_NETWORK, 0, errno);
+        close(network);
+    }
+    if (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0) give_up(plan, CW_STAGE_PRIVATE_MOUNTS, 0, errno);
+    for (size_t i = 0; i < plan->step_count; i++) {
+        int error = perform(&plan->steps[i]);
+        if (error < 0) give_up(plan, CW_STAGE_STEP, (int)i, -error);
+    }
+
+    sigset_t children;
+    sigemptyset(&children);
+    sigaddset(&children, SIGCHLD);
+    int signals = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK);
+    int status_pipe[2];
+    if (signals < 0 || pipe2(status_pipe, O_CLOEXEC) < 0) give_up(plan, CW_STAGE_FORK, 0, errno);
+    pid_t program = fork_raw(0);
+    if (program < 0) give_up(plan, CW_STAGE_FORK, 0, errno);
+    if (program == 0) run_program(plan, status_pipe[1]);
+    close(status_pipe[1]);
+    // The pipes must end with the program, not with B.
+    for (int i = 0; i < 3; i++)
+        if (plan->stdio[i] != control) close(plan->stdio[i]);
+
+    int32_t words[2];
+    ssize_t got;
+    do got = read(status_pipe[0], words, sizeof words);
+    while (got < 0 && errno == EINTR);
+    close(status_pipe[0]);
+    if (got == sizeof words) give_up(plan, words[0], 0, words[1]);
+    cw_spawn_report started = {.message = CW_STARTED};
+    send_report(control, &started);
+    keep_watch(plan, program, signals);
+}
+
+// In the parent
+
+int cw_spawn(const cw_spawn_plan *plan) {
+    // The child must not run any of our handlers before it has reset them.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pid_t child = fork_raw(CLONE_NEWPID | CLONE_NEWNS);
+    if (child == 0) {
+        run_first_process(plan);
+        _exit(127);
+    }
+    int error = errno;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return child < 0 ? -error : child;
+}
+
+int cw_control_pair(int descriptors[2]) {
+    return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, descriptors) < 0 ? -errno : 0;
+}
+
+int cw_control_send_signal(int descriptor, int signal) {
+    int32_t number = signal;
+    for (;;) {
+        if (send(descriptor, &number, sizeof number, MSG_NOSIGNAL) >= 0) return 0;
+        if (errno != EINTR) return -errno;
+    }
+}
+
+int cw_control_receive(int descriptor, cw_spawn_report *report) {
+    for (;;) {
+        ssize_t got = recv(descriptor, report, sizeof *report, 0);
+        if (got == sizeof *report) return 1;
+        if (got >= 0) return 0;
+        if (errno == ECONNRESET) return 0; // it ended before reading a signal of ours
+        if (errno != EINTR) return -errno;
+    }
+}
+
+int cw_pidfd_open(int pid) {
+    int fd = (int)syscall(SYS_pidfd_open, pid, 0); // always close-on-exec
+    return fd < 0 ? -errno : fd;
+}
+
+int cw_kill(int pid, int signal) { return kill(pid, signal) < 0 ? -errno : 0; }
+
+int cw_reap(int pid) {
+    int status;
+    while (waitpid(pid, &status, 0) < 0)
+        if (errno != EINTR) return -errno;
+    return 0;
+}
+
+int cw_owns_terminal(int descriptor) { return isatty(descriptor) && tcgetpgrp(descriptor) == getpgrp(); }
+
+int cw_set_terminal_foreground(int terminal) {
+    // We are a background group at this point, so the call would stop us with SIGTTOU.
+    sigset_t output, before;
+    sigemptyset(&output);
+    sigaddset(&output, SIGTTOU);
+    pthread_sigmask(SIG_BLOCK, &output, &before);
+    int error = tcsetpgrp(terminal, getpgrp()) < 0 ? -errno : 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return error;
+}
+
+int cw_pipe(int descriptors[2]) { return pipe2(descriptors, O_CLOEXEC) < 0 ? -errno : 0; }

@@ -1,0 +1,251 @@
+import CLabKernel
+import Glibc
+package import NetworkMonitor
+import Synchronization
+
+/// A program in its own namespaces, which cannot outlive this process and takes everything it started with it when it
+/// ends.
+///
+/// It is the second process of its own process namespace. The first one prepares its mounts, reports its exit status,
+/// and dies with this process (even by kill -9); when the first process ends, the kernel kills all others.
+package final class SpawnedProcess: Sendable {
+    /// Overlays that were skipped because their path does not exist.
+    package let skippedOverlays: [String]
+
+    private let first: pid_t
+    package var firstProcess: Int32 { first }
+    private let control: OwnedDescriptor
+    /// A pidfd of the first process: readable when it and all others are gone.
+    private let ended: OwnedDescriptor
+    private let foreground: Foreground?
+    private let streams: Mutex<StreamEnds>
+    private let status = Mutex<ExitStatus?>(nil)
+
+    /// Starts the program; returns once it has been executed.
+    package static func start(_ request: SpawnRequest) throws(SpawnError) -> SpawnedProcess {
+        // A write to a program that has closed its standard input must fail with EPIPE, not kill this process.
+        Glibc.signal(SIGPIPE, SIG_IGN)
+        let program = try ProgramSearch.find(request.program, path: request.environment["PATH"])
+        let mounts = MountPlan(
+            request.overlays, separateNetwork: request.namespace != nil, resolve: RealPath.resolve,
+            follow: RealPath.follow)
+        let launched: Launch
+        do throws(SystemCallError) {
+            launched = try Launch.perform(request, program, mounts)
+        } catch {
+            throw error.call.hasPrefix("clone") ? .namespaces(error) : .system(error)
+        }
+        var report = cw_spawn_report()
+        let received = launched.control.withRaw { unsafe cw_control_receive($0, &report) }
+        guard received == 1, report.message == CW_STARTED.rawValue else {
+            _ = cw_kill(launched.first, SIGKILL)
+            _ = cw_reap(launched.first)
+            throw received == 1 ? Self.failure(report, request, program, mounts) : .endedEarly
+        }
+        return SpawnedProcess(launched, skipped: mounts.skipped)
+    }
+
+    private init(_ launched: consuming Launch, skipped: [String]) {
+        skippedOverlays = skipped
+        first = launched.first
+        control = launched.control
+        ended = launched.ended
+        foreground = launched.foreground
+        streams = Mutex(launched.streams)
+    }
+
+    /// The program's file system as seen from outside while it runs; the first process has the same mounts.
+    package var fileSystemRoot: String { "/proc/\(first)/root" }
+
+    deinit {
+        guard status.withLock({ $0 == nil }) else { return }
+        _ = cw_kill(first, SIGKILL)
+        _ = cw_reap(first)
+        foreground?.restoreForeground()
+    }
+
+    private static func failure(
+        _ report: cw_spawn_report, _ request: SpawnRequest, _ program: String, _ mounts: MountPlan
+    ) -> SpawnError {
+        func cause(_ call: String, _ context: String? = nil) -> SystemCallError {
+            SystemCallError(call: call, errno: report.error, context: context)
+        }
+        switch cw_spawn_stage(UInt32(report.stage)) {
+        case CW_STAGE_NETWORK: return .network(cause("setns"))
+        case CW_STAGE_STEP:
+            let path = mounts.steps[Int(report.index)].path
+            return .mount(path: path, cause("mount", path))
+        case CW_STAGE_DIRECTORY: return .workingDirectory(cause("chdir", request.workingDirectory))
+        case CW_STAGE_EXEC: return .execution(cause("execve", program))
+        case CW_STAGE_STDIO: return .system(cause("dup2"))
+        case CW_STAGE_PRIVATE_MOUNTS: return .namespaces(cause("mount(MS_PRIVATE)", "/"))
+        default: return .namespaces(cause("clone"))
+        }
+    }
+
+    // MARK: Streams
+
+    /// Returns the writing end of the program's standard input, once. Closing it is end-of-file for the program.
+    package func releaseStandardInput() -> OwnedDescriptor? { streams.withLock { $0.input.take() } }
+    /// Returns the reading end of the program's standard output, once.
+    package func releaseStandardOutput() -> OwnedDescriptor? { streams.withLock { $0.output.take() } }
+    /// Returns the reading end of the program's standard error, once.
+    package func releaseStandardError() -> OwnedDescriptor? { streams.withLock { $0.error.take() } }
+
+    // MARK: The end
+
+    /// Returns a descriptor that becomes and stays readable when the program and everything it started are gone.
+    package func makeExitDescriptor() throws(SystemCallError) -> OwnedDescriptor { try ended.duplicate() }
+
+    /// Sends a signal to the program's process group. Does nothing if it has ended.
+    package func signal(_ number: CInt) {
+        control.withRaw { _ = cw_control_send_signal($0, number) }
+    }
+
+    /// Sends SIGKILL. The status is then signal 9, and everything the program started ends with it.
+    package func kill() { signal(SIGKILL) }
+
+    /// Sends SIGTERM, and SIGKILL if the program is still running after `grace` nanoseconds.
+    @discardableResult
+    package func terminate(grace: Int64 = 2_000_000_000) throws(SystemCallError) -> ExitStatus? {
+        signal(SIGTERM)
+        if let status = try wait(until: MonotonicClock.deadline(after: grace)) { return status }
+        kill()
+        return try wait(until: MonotonicClock.deadline(after: 10_000_000_000))
+    }
+
+    /// Waits until the program and everything it started are gone. Returns nil if `deadline` comes first.
+    package func wait(until deadline: Int64 = MonotonicClock.never) throws(SystemCallError) -> ExitStatus? {
+        let ready = try ended.withRaw { raw throws(SystemCallError) in
+            try Poller.wait(for: raw, .readable, until: deadline)
+        }
+        if ready.isEmpty { return nil }
+        return status.withLock { known in
+            if let known { return known }
+            let found = readStatus()
+            known = found
+            _ = cw_reap(first)
+            foreground?.restoreForeground()
+            return found
+        }
+    }
+
+    private func readStatus() -> ExitStatus {
+        var report = cw_spawn_report()
+        let received = control.withRaw { unsafe cw_control_receive($0, &report) }
+        // Without a report, the first process itself was killed, and the program with it.
+        guard received == 1, report.message == CW_ENDED.rawValue else { return .signalled(SIGKILL, coreDumped: false) }
+        return ExitStatus(waitStatus: report.status)
+    }
+}
+
+/// Our ends of the program's three pipes.
+struct StreamEnds: ~Copyable, Sendable {
+    var input: OwnedDescriptor?
+    var output: OwnedDescriptor?
+    var error: OwnedDescriptor?
+}
+
+/// The terminal whose foreground group is the program.
+struct Foreground: Sendable {
+    let terminal: CInt
+
+    func restoreForeground() { _ = cw_set_terminal_foreground(terminal) }
+}
+
+/// The first process just after the fork.
+private struct Launch: ~Copyable {
+    let first: pid_t
+    let control: OwnedDescriptor
+    let ended: OwnedDescriptor
+    let foreground: Foreground?
+    let streams: StreamEnds
+
+    static func perform(
+        _ request: SpawnRequest, _ program: String, _ mounts: MountPlan
+    ) throws(SystemCallError) -> Launch {
+        let plan = try SpawnPlan.make(program: program, request, mounts)
+        var ours = StreamEnds()
+        var theirs = StreamEnds()
+        var foreground: Foreground?
+        switch request.streams {
+        case .pipes:
+            try DescriptorPair.pipe().split(&theirs.input, &ours.input)
+            try DescriptorPair.pipe().split(&ours.output, &theirs.output)
+            try DescriptorPair.pipe().split(&ours.error, &theirs.error)
+        case .inherited:
+            if cw_owns_terminal(STDIN_FILENO) == 1 {
+                foreground = Foreground(terminal: STDIN_FILENO)
+                plan.setForeground(of: STDIN_FILENO)
+            }
+        }
+        let control = try DescriptorPair.control()
+        let network = try networkDescriptor(request.namespace)
+        plan.setDescriptors(
+            theirs.input?.withRaw { $0 } ?? STDIN_FILENO, theirs.output?.withRaw { $0 } ?? STDOUT_FILENO,
+            theirs.error?.withRaw { $0 } ?? STDERR_FILENO, network: network.withRaw { $0 },
+            control: control.writing.withRaw { $0 })
+        let result = Result { () throws(SystemCallError) in try Spawner.clone(plan) }
+        // The plan contains only descriptor numbers: an optimised build could otherwise close descriptors after their
+        // last visible use.
+        extendLifetime(theirs)
+        extendLifetime(control)
+        extendLifetime(network)
+        extendLifetime(plan)
+        let first = try result.get()
+        let ended: OwnedDescriptor
+        do throws(SystemCallError) {
+            ended = try SystemCallError.descriptor(cw_pidfd_open(first), "pidfd_open")
+        } catch {
+            _ = cw_kill(first, SIGKILL)
+            _ = cw_reap(first)
+            throw error
+        }
+        return Launch(
+            first: first, control: control.reading, ended: ended, foreground: foreground, streams: ours)
+    }
+
+    /// Returns a descriptor of the namespace to enter. The child always enters one, because the forking thread may be
+    /// in a different namespace than the caller.
+    private static func networkDescriptor(_ namespace: NetworkNamespace?) throws(SystemCallError) -> OwnedDescriptor {
+        if let namespace {
+            return try namespace.withRaw { raw throws(SystemCallError) -> OwnedDescriptor in
+                let copy = fcntl(raw, F_DUPFD_CLOEXEC, 3).orErrno
+                return try SystemCallError.descriptor(copy, "fcntl(F_DUPFD_CLOEXEC)")
+            }
+        }
+        let path = "/proc/thread-self/ns/net"
+        return try SystemCallError.descriptor(unsafe open(path, O_RDONLY | O_CLOEXEC).orErrno, "open", path)
+    }
+}
+
+/// Two descriptors created by one call.
+private struct DescriptorPair: ~Copyable {
+    let reading: OwnedDescriptor
+    let writing: OwnedDescriptor
+
+    static func pipe() throws(SystemCallError) -> DescriptorPair {
+        try unsafe make("pipe2") { unsafe cw_pipe($0) }
+    }
+
+    /// Creates the control sockets; the first end is ours.
+    static func control() throws(SystemCallError) -> DescriptorPair {
+        try unsafe make("socketpair") { unsafe cw_control_pair($0) }
+    }
+
+    consuming func split(_ reading: inout OwnedDescriptor?, _ writing: inout OwnedDescriptor?) {
+        let first = self.reading
+        let second = self.writing
+        reading = consume first
+        writing = consume second
+    }
+
+    private static func make(
+        _ name: String, _ call: (UnsafeMutablePointer<CInt>) -> CInt
+    ) throws(SystemCallError) -> DescriptorPair {
+        var pair: [CInt] = [-1, -1]
+        try SystemCallError.check(unsafe call(&pair), name)
+        return DescriptorPair(
+            reading: OwnedDescriptor(adopting: pair[0]), writing: OwnedDescriptor(adopting: pair[1]))
+    }
+}

@@ -1,0 +1,93 @@
+import CLabKernel
+import Glibc
+import NetworkMonitor
+import Synchronization
+
+/// The one thread that forks, for the lifetime of the process: a child requests to be killed when its parent ends
+/// (PR_SET_PDEATHSIG), and for the kernel the parent is the *thread* that forked it.
+enum Spawner {
+    private static let thread = Mutex<NetworkNamespace?>(nil)
+
+    static func clone(_ plan: borrowing SpawnPlan) throws(SystemCallError) -> pid_t {
+        let home = try Result { () throws(SystemCallError) in try sharedThread() }.get()
+        // The plan is only read, by a thread whose result we wait for.
+        let pointer = unsafe plan.pointer
+        return try home.perform { () throws(SystemCallError) in
+            try SystemCallError.check(unsafe cw_spawn(pointer), "clone(CLONE_NEWPID | CLONE_NEWNS)")
+        }
+    }
+
+    private static func sharedThread() throws(SystemCallError) -> NetworkNamespace {
+        let result: Result<NetworkNamespace, SystemCallError> = thread.withLock { thread in
+            if let made = thread { return .success(made) }
+            return Result { () throws(SystemCallError) in
+                // Not the caller's namespace: this thread would keep a lab's namespace alive permanently.
+                let made = try NetworkNamespace.ofProcess()
+                thread = made
+                return made
+            }
+        }
+        return try result.get()
+    }
+}
+
+/// The input of the C function that starts one program, in memory that does not move.
+@safe struct SpawnPlan: ~Copyable {
+    fileprivate let pointer: OpaquePointer
+
+    static func make(
+        program: String, _ request: SpawnRequest, _ mounts: MountPlan
+    ) throws(SystemCallError) -> SpawnPlan {
+        guard let pointer = unsafe cw_spawn_plan_make(program) else { throw noMemory }
+        let plan = unsafe SpawnPlan(pointer: pointer)
+        var result: CInt = 0
+        for argument in [request.program] + request.arguments {
+            result = min(result, unsafe cw_spawn_plan_add_argument(pointer, argument))
+        }
+        for (name, value) in request.environment.sorted(by: { $0.key < $1.key }) {
+            result = min(result, unsafe cw_spawn_plan_add_variable(pointer, "\(name)=\(value)"))
+        }
+        for step in mounts.steps { result = min(result, plan.add(step)) }
+        unsafe cw_spawn_plan_set_niceness(pointer, CInt(request.niceness))
+        if let directory = request.workingDirectory {
+            result = min(result, unsafe cw_spawn_plan_set_directory(pointer, directory))
+        }
+        if result < 0 { throw noMemory }
+        return plan
+    }
+
+    private init(pointer: OpaquePointer) {
+        unsafe self.pointer = pointer
+    }
+
+    deinit {
+        unsafe cw_spawn_plan_free(pointer)
+    }
+
+    private static var noMemory: SystemCallError { SystemCallError(call: "malloc", errno: ENOMEM) }
+
+    private borrowing func add(_ step: MountPlan.Step) -> CInt {
+        func add(_ kind: cw_spawn_step, _ path: String, mode: UInt32 = 0) -> CInt {
+            unsafe cw_spawn_plan_add_step(pointer, kind, path, nil, nil, 0, mode)
+        }
+        return switch step {
+        case .emptyDirectory(let path): add(CW_STEP_TMPFS, path)
+        case .makeDirectory(let path): add(CW_STEP_DIRECTORY, path, mode: 0o755)
+        case .write(let path, let contents):
+            unsafe cw_spawn_plan_add_step(pointer, CW_STEP_WRITE, path, nil, contents, contents.count, 0o644)
+        case .bind(let source, onto: let path):
+            unsafe cw_spawn_plan_add_step(pointer, CW_STEP_BIND, path, source, nil, 0, 0)
+        case .detach(let path): add(CW_STEP_DETACH, path)
+        case .processes(let path): add(CW_STEP_PROC, path)
+        case .devices(let path): add(CW_STEP_SYSFS, path)
+        }
+    }
+
+    borrowing func setDescriptors(_ input: CInt, _ output: CInt, _ error: CInt, network: CInt, control: CInt) {
+        unsafe cw_spawn_plan_set_descriptors(pointer, input, output, error, network, control)
+    }
+
+    borrowing func setForeground(of terminal: CInt) {
+        unsafe cw_spawn_plan_set_foreground(pointer, terminal)
+    }
+}

@@ -1,0 +1,69 @@
+import Testing
+@testable import LabKernel
+@testable import NetworkMonitor
+
+struct MountPlanTests {
+    /// A file system in which exactly these paths exist; links lead elsewhere.
+    private func plan(
+        _ overlays: [SpawnRequest.Overlay], existing: Set<String>, links: [String: String] = [:]
+    ) -> MountPlan {
+        MountPlan(
+            overlays, separateNetwork: false,
+            resolve: { path in
+                let target = links[path] ?? path
+                return existing.contains(target) ? target : nil
+            }, follow: { links[$0] ?? $0 })
+    }
+
+    @Test func `a file is written in a scratch mount, bound to its path, and the scratch mount is removed`() {
+        let plan = plan([.file(path: "/etc/hosts", contents: [1])], existing: ["/etc/hosts", "/mnt"])
+        #expect(
+            plan.steps == [
+                .emptyDirectory("/mnt"), .write("/mnt/0", [1]), .bind("/mnt/0", onto: "/etc/hosts"), .detach("/mnt"),
+                .processes("/proc"),
+            ])
+    }
+
+    @Test func `a link into a hidden directory becomes a new file there`() {
+        let plan = plan(
+            [.hidden(path: "/run/resolve"), .file(path: "/etc/resolv.conf", contents: [1])],
+            existing: ["/run/resolve", "/run/resolve/a/stub.conf", "/mnt"],
+            links: ["/etc/resolv.conf": "/run/resolve/a/stub.conf"])
+        #expect(
+            plan.steps == [
+                .emptyDirectory("/run/resolve"), .makeDirectory("/run/resolve/a"),
+                .write("/run/resolve/a/stub.conf", [1]),
+                .processes("/proc"),
+            ])
+    }
+
+    @Test func `a missing target is skipped and listed`() {
+        let plan = plan(
+            [
+                .file(path: "/etc/none", contents: []), .directory(path: "/etc/nowhere", files: [:]),
+                .hidden(path: "/run/no"),
+            ],
+            existing: ["/mnt"])
+        #expect(plan.steps == [.processes("/proc")])
+        #expect(plan.skipped == ["/etc/nowhere", "/etc/none"])
+    }
+
+    @Test func `the scratch mount never covers a target`() {
+        let plan = plan([.file(path: "/mnt/ca.pem", contents: [1])], existing: ["/mnt", "/mnt/ca.pem", "/media"])
+        #expect(plan.steps.first == .emptyDirectory("/media"))
+    }
+
+    @Test func `a directory inside a hidden one is not mounted a second time`() {
+        let plan = plan(
+            [
+                .hidden(path: "/run/nscd"), .hidden(path: "/var/run/nscd"),
+                .directory(path: "/run/nscd/x", files: ["f": [2]]),
+            ],
+            existing: ["/run/nscd", "/run/nscd/x"], links: ["/var/run/nscd": "/run/nscd"])
+        #expect(
+            plan.steps == [
+                .emptyDirectory("/run/nscd"), .makeDirectory("/run/nscd/x"), .write("/run/nscd/x/f", [2]),
+                .processes("/proc"),
+            ])
+    }
+}
