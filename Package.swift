@@ -49,6 +49,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CBrotliEncoder", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"])]),
+        .systemLibrary(name: "CPublicSuffix", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
         // 1 ground
         .target(name: "AdapterProtocol", swiftSettings: strict),
         .target(name: "LinkEmulator", swiftSettings: prompt),
@@ -60,7 +61,7 @@ let package = Package(
         // 2 domain
         .target(
             name: "AdaptableSession",
-            dependencies: ["OpenSSLTLS", "LinuxNet", "Decompression", nioCore, nioPosix, nioHTTP1, nioHTTP2, hpack],
+            dependencies: ["OpenSSLTLS", "LinuxNet", "Decompression", "CPublicSuffix", nioCore, nioPosix, nioHTTP1, nioHTTP2, hpack],
             swiftSettings: strict),
         .target(name: "Scenario", dependencies: ["AdapterProtocol", yams], swiftSettings: strict),
         // 3 the peer
