@@ -51,6 +51,8 @@ let package = Package(
         .systemLibrary(name: "CBrotliEncoder", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CPublicSuffix", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
         // 1 ground
+        // The syntax of HTTP fields, which client, server and reports share.
+        .target(name: "HTTPFields", swiftSettings: strict),
         .target(name: "AdapterProtocol", swiftSettings: strict),
         .target(name: "LinkEmulator", swiftSettings: prompt),
         .target(name: "LinuxNet", dependencies: ["CLinux", "CNetlink"], swiftSettings: prompt),
@@ -61,13 +63,18 @@ let package = Package(
         // 2 domain
         .target(
             name: "AdaptableSession",
-            dependencies: ["OpenSSLTLS", "LinuxNet", "Decompression", "CPublicSuffix", nioCore, nioPosix, nioHTTP1, nioHTTP2, hpack],
+            dependencies: [
+                "HTTPFields", "OpenSSLTLS", "LinuxNet", "Decompression", "CPublicSuffix", nioCore, nioPosix, nioHTTP1,
+                nioHTTP2, hpack,
+            ],
             swiftSettings: strict),
         .target(name: "Scenario", dependencies: ["AdapterProtocol", yams], swiftSettings: strict),
         // 3 the peer
         .target(
             name: "TestServer",
-            dependencies: ["Scenario", "AdapterProtocol", "OpenSSLTLS", "Compression", nioCore, nioPosix, hpack],
+            dependencies: [
+                "Scenario", "AdapterProtocol", "HTTPFields", "OpenSSLTLS", "Compression", nioCore, nioPosix, hpack,
+            ],
             swiftSettings: strict),
         // 4 the run
         .target(
@@ -76,7 +83,7 @@ let package = Package(
                 "Scenario", "AdapterProtocol", "LinkEmulator", "LinuxNet", "TestServer", "OpenSSLTLS", nioCore,
                 nioPosix,
             ], swiftSettings: prompt),
-        .target(name: "Reports", dependencies: ["Scenario", "AdapterProtocol"], swiftSettings: strict),
+        .target(name: "Reports", dependencies: ["Scenario", "AdapterProtocol", "HTTPFields"], swiftSettings: strict),
         // 5 programs
         .executableTarget(
             name: "crosswind", dependencies: ["Harness", "Reports", "Scenario", "AdapterProtocol", arguments],
@@ -95,7 +102,9 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "crosswind-fuzz",
-            dependencies: ["AdaptableSession", "LinkEmulator", "Scenario", "TestServer", "AdapterProtocol", nioCore],
+            dependencies: [
+                "AdaptableSession", "HTTPFields", "LinkEmulator", "Scenario", "TestServer", "AdapterProtocol", nioCore,
+            ],
             swiftSettings: strict),
         // tests
         // One delegate for each spelling that URLSession's documentation has, compiled in both language modes.
@@ -108,13 +117,15 @@ let package = Package(
         .testTarget(
             name: "AdaptableSessionTests",
             dependencies: [
-                "AdaptableSession", "DelegatesInSwift5", "DelegatesInSwift6", "Compression", "OpenSSLTLS", "LinuxNet",
+                "AdaptableSession", "HTTPFields", "DelegatesInSwift5", "DelegatesInSwift6", "Compression", "OpenSSLTLS",
+                "LinuxNet",
                 nioCore, nioPosix,
                 nioEmbedded, nioHTTP1, nioHTTP2, hpack,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "AdapterProtocolTests", dependencies: ["AdapterProtocol"], exclude: ["Golden"], swiftSettings: strict),
+        .testTarget(name: "HTTPFieldsTests", dependencies: ["HTTPFields"], swiftSettings: strict),
         .testTarget(name: "LinkEmulatorTests", dependencies: ["LinkEmulator"], swiftSettings: strict),
         .testTarget(name: "LinuxNetTests", dependencies: ["LinuxNet"], swiftSettings: strict),
         .testTarget(
@@ -126,8 +137,8 @@ let package = Package(
         .testTarget(
             name: "TestServerTests",
             dependencies: [
-                "TestServer", "Scenario", "AdapterProtocol", "OpenSSLTLS", "Compression", "Decompression", nioCore,
-                nioPosix, nioEmbedded, hpack,
+                "TestServer", "Scenario", "AdapterProtocol", "HTTPFields", "OpenSSLTLS", "Compression", "Decompression",
+                nioCore, nioPosix, nioEmbedded, hpack,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPFields
 package import LinuxNet
 
 extension NetworkState {

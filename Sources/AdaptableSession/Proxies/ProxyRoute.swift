@@ -1,3 +1,4 @@
+import HTTPFields
 import LinuxNet
 
 /// The route of one request to its origin.

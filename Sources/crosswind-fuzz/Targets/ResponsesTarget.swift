@@ -1,6 +1,7 @@
 import AdaptableSession
 import Foundation
 import FoundationNetworking
+import HTTPFields
 
 /// Response heads with numbers, dates, cookies and challenges that no server should send: every parser returns a valid
 /// result or none.
@@ -173,8 +174,8 @@ struct ResponsesTarget: FuzzTarget {
         _ = judge.validated(entry, by: fields, requestTime: now, responseTime: now)
         _ = judge.servesInstead(entry, of: 500, now: now)
         _ = judge.invalidated(method: "POST", url: url, status: 200, fields: fields)
-        _ = HTTPDate.parse(fields["Date"] ?? "", now: now).map(HTTPDate.text)
-        _ = HTTPDate.text(now)
+        _ = HTTPDate(fields["Date"] ?? "", now: HTTPDate(now))?.description
+        _ = HTTPDate(now).description
         _ = CookieDate.parse(fields["Expires"] ?? "")
     }
 
