@@ -104,6 +104,7 @@ let package = Package(
             name: "crosswind-fuzz",
             dependencies: [
                 "AdaptableSession", "HTTPFields", "LinkEmulator", "Scenario", "TestServer", "AdapterProtocol", nioCore,
+                nioHTTP1,
             ],
             swiftSettings: strict),
         // tests
