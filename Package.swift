@@ -50,6 +50,10 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CBrotliEncoder", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"])]),
+        .systemLibrary(name: "CPublicSuffix", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
+        // 1 ground
+        // The syntax of HTTP fields, which client, server and reports share.
+        .target(name: "HTTPFields", swiftSettings: strict),
         // 1 leaves
         .target(name: "InternetAddresses", swiftSettings: prompt),
         // 2 ground
@@ -71,7 +75,7 @@ let package = Package(
             name: "AdaptableSession",
             dependencies: [
                 "OpenSSLTLS", "InternetAddresses", "NetworkMonitor", "Decompression", nioCore, nioPosix, nioHTTP1,
-                nioHTTP2, hpack,
+                nioHTTP2, hpack, "HTTPFields", "CPublicSuffix",
             ],
             swiftSettings: strict),
         .target(name: "Scenario", dependencies: ["AdapterProtocol", "InternetAddresses", yams], swiftSettings: strict),
@@ -80,7 +84,7 @@ let package = Package(
             name: "TestServer",
             dependencies: [
                 "Scenario", "AdapterProtocol", "InternetAddresses", "OpenSSLTLS", "Compression", nioCore, nioPosix,
-                hpack,
+                hpack, "HTTPFields",
             ],
             swiftSettings: strict),
         // 5 the run
@@ -90,7 +94,7 @@ let package = Package(
                 "Scenario", "AdapterProtocol", "InternetAddresses", "LinkEmulator", "NetworkMonitor", "LabKernel",
                 "TestServer", "OpenSSLTLS", nioCore, nioPosix,
             ], swiftSettings: prompt),
-        .target(name: "Reports", dependencies: ["Scenario", "AdapterProtocol"], swiftSettings: strict),
+        .target(name: "Reports", dependencies: ["Scenario", "AdapterProtocol", "HTTPFields"], swiftSettings: strict),
         // 6 programs
         .executableTarget(
             name: "crosswind", dependencies: ["Harness", "Reports", "Scenario", "AdapterProtocol", arguments],
@@ -114,7 +118,10 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "crosswind-fuzz",
-            dependencies: ["AdaptableSession", "LinkEmulator", "Scenario", "TestServer", "AdapterProtocol", nioCore],
+            dependencies: [
+                "AdaptableSession", "LinkEmulator", "Scenario", "TestServer", "AdapterProtocol", nioCore, "HTTPFields",
+                nioHTTP1,
+            ],
             swiftSettings: strict),
         // tests
         // One delegate for each spelling that URLSession's documentation has, compiled in both language modes.
@@ -128,12 +135,13 @@ let package = Package(
             name: "AdaptableSessionTests",
             dependencies: [
                 "AdaptableSession", "DelegatesInSwift5", "DelegatesInSwift6", "Compression", "OpenSSLTLS",
-                "InternetAddresses", "NetworkMonitor", "LabKernel", nioCore, nioPosix,
-                nioEmbedded, nioHTTP1, nioHTTP2, hpack,
+                "InternetAddresses", "NetworkMonitor", "LabKernel", nioCore, nioPosix, nioEmbedded, nioHTTP1, nioHTTP2,
+                hpack, "HTTPFields",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "AdapterProtocolTests", dependencies: ["AdapterProtocol"], exclude: ["Golden"], swiftSettings: strict),
+        .testTarget(name: "HTTPFieldsTests", dependencies: ["HTTPFields"], swiftSettings: strict),
         .testTarget(name: "InternetAddressesTests", dependencies: ["InternetAddresses"], swiftSettings: strict),
         .testTarget(
             name: "LinkEmulatorTests", dependencies: ["LinkEmulator", "InternetAddresses"], swiftSettings: strict),
@@ -152,7 +160,7 @@ let package = Package(
             name: "TestServerTests",
             dependencies: [
                 "TestServer", "Scenario", "AdapterProtocol", "InternetAddresses", "OpenSSLTLS", "Compression",
-                "Decompression", nioCore, nioPosix, nioEmbedded, hpack,
+                "Decompression", nioCore, nioPosix, nioEmbedded, hpack, "HTTPFields",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -1,3 +1,4 @@
+import HTTPFields
 import Scenario
 
 /// Formats times for people and for machines.
@@ -40,28 +41,15 @@ enum TimeFormat {
 
     /// Returns seconds since 1970 as `2026-11-21T05:49:22` in UTC, the form of JUnit's schema.
     static func timestamp(_ secondsSince1970: Int64) -> String {
-        let (days, second) = secondsSince1970.flooredDivision(by: 86400)
-        // The civil calendar computed from day numbers, in eras of 400 years that begin on 1 March, so that a leap day
-        // is the last day.
-        let (era, day) = (days + 719_468).flooredDivision(by: 146_097)
-        let year = (day - day / 1460 + day / 36524 - day / 146_096) / 365
-        let dayOfYear = day - (365 * year + year / 4 - year / 100)
-        let shifted = (5 * dayOfYear + 2) / 153
-        let month = shifted < 10 ? shifted + 3 : shifted - 9
-        let dayOfMonth = dayOfYear - (153 * shifted + 2) / 5 + 1
-        let date = "\(padded(era * 400 + year + (month <= 2 ? 1 : 0), 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2))"
-        return "\(date)T\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))"
+        let days = (secondsSince1970 - (secondsSince1970 < 0 ? 86_399 : 0)) / 86_400
+        let second = secondsSince1970 - days * 86_400
+        let date = CivilDate(daysSince1970: Int(days))
+        let day = "\(padded(Int64(date.year), 4))-\(padded(Int64(date.month), 2))-\(padded(Int64(date.day), 2))"
+        return "\(day)T\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))"
     }
 
     private static func padded(_ number: Int64, _ width: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-}
-
-extension Int64 {
-    fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }

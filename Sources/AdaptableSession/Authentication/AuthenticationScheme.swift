@@ -1,4 +1,5 @@
 import FoundationNetworking
+import HTTPFields
 
 /// The authentication schemes that a session implements.
 package enum AuthenticationScheme: String, Hashable, Sendable, CaseIterable {

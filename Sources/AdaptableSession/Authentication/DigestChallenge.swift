@@ -1,3 +1,5 @@
+import HTTPFields
+
 /// A Digest challenge that the session can respond to (RFC 7616 §3.3).
 package struct DigestChallenge: Hashable, Sendable {
     package enum Quality: String, Hashable, Sendable {

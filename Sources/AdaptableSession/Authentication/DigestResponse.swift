@@ -1,3 +1,4 @@
+import HTTPFields
 import OpenSSLTLS
 
 /// The Digest credentials of one request (RFC 7616 §3.4).

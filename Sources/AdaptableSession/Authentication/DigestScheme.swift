@@ -1,3 +1,4 @@
+import HTTPFields
 package import OpenSSLTLS
 
 /// The Digest algorithms with their names in the protocol (RFC 7616 §3.3).

@@ -46,7 +46,7 @@ package struct NTLMClient: Hashable, Sendable {
 
     /// The result of `NTOWFv2` (§3.3.2).
     package var key: [UInt8] {
-        Digests.hmacMD5(key: MD4.digest(NTLMClient.text(password)), NTLMClient.text(user.uppercased() + domain))
+        MessageAuthentication.hmacMD5(key: MD4.digest(NTLMClient.text(password)), NTLMClient.text(user.uppercased() + domain))
     }
 
     /// Returns the AUTHENTICATE_MESSAGE for the server's challenge. `clientChallenge` has 8 random bytes.
@@ -69,10 +69,10 @@ package struct NTLMClient: Hashable, Sendable {
         if serverTime != nil { notified = Array(facts.dropLast(4)) + [6, 0, 4, 0, 2, 0, 0, 0] + [0, 0, 0, 0] }
         let clientData: [UInt8] =
             [1, 1, 0, 0, 0, 0, 0, 0] + time + clientChallenge + [0, 0, 0, 0] + notified + [0, 0, 0, 0]
-        let proof = Digests.hmacMD5(key: key, serverChallenge + clientData)
+        let proof = MessageAuthentication.hmacMD5(key: key, serverChallenge + clientData)
         let lanManager =
             serverTime == nil
-            ? Digests.hmacMD5(key: key, serverChallenge + clientChallenge) + clientChallenge
+            ? MessageAuthentication.hmacMD5(key: key, serverChallenge + clientChallenge) + clientChallenge
             : [UInt8](repeating: 0, count: 24)
         let parts: [[UInt8]] = [lanManager, proof + clientData, NTLMClient.text(domain), NTLMClient.text(user), [], []]
         let answered =
@@ -92,8 +92,8 @@ package struct NTLMClient: Hashable, Sendable {
         let body = Array(parts.joined())
         let empty = [UInt8](repeating: 0, count: 16)
         guard serverTime != nil else { return head + empty + body }
-        let session = Digests.hmacMD5(key: key, proof)
-        let code = Digests.hmacMD5(key: session, NTLMClient.negotiate + challenge + head + empty + body)
+        let session = MessageAuthentication.hmacMD5(key: key, proof)
+        let code = MessageAuthentication.hmacMD5(key: session, NTLMClient.negotiate + challenge + head + empty + body)
         return head + code + body
     }
 

@@ -1,4 +1,5 @@
 package import FoundationNetworking
+import HTTPFields
 
 /// The properties that identify a protection space (RFC 9110 §11.5). On this platform URLProtectionSpace compares by
 /// identity.

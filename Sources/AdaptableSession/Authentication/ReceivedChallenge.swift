@@ -1,3 +1,5 @@
+import HTTPFields
+
 /// One challenge of WWW-Authenticate or Proxy-Authenticate (RFC 9110 §11.3).
 package struct ReceivedChallenge: Hashable, Sendable {
     /// The scheme as the server spells it.

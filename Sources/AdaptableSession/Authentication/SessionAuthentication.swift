@@ -1,5 +1,6 @@
 package import Foundation
 package import FoundationNetworking
+import HTTPFields
 import OpenSSLTLS
 
 /// Responds to challenges for all tasks of a session (RFC 9110 §11, RFC 7616, RFC 7617, RFC 4559), and sends

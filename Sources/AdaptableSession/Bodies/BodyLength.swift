@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import HTTPFields
 
 /// The length of a body, as far as it is known before the body is sent.
 enum BodyLength {

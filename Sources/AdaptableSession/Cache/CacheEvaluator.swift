@@ -1,5 +1,6 @@
 package import Foundation
 package import FoundationNetworking
+import HTTPFields
 
 /// Decides whether a request is served from the cache or from the network (RFC 9111 §3, §4, and the cache policies of
 /// URLRequest).

@@ -1,4 +1,5 @@
 package import Foundation
+import HTTPFields
 
 /// Computes the age and the freshness lifetime of a response (RFC 9111 §4.2), in seconds.
 package struct CacheFreshness: Sendable {

@@ -1,4 +1,5 @@
 package import Foundation
+import HTTPFields
 
 /// The facts about a stored response's exchange that a cache needs (RFC 9111 §4).
 package struct StoredExchange: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPFields
 package import InternetAddresses
 
 extension NetworkState {

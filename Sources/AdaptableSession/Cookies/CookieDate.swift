@@ -1,4 +1,5 @@
 package import Foundation
+import HTTPFields
 
 /// Parses the dates of Expires (rfc6265bis §5.1.1): the first time, day, month and year found, in any order and with
 /// any delimiters.
@@ -21,7 +22,7 @@ package enum CookieDate {
         }
         guard let time, let day, let month, var year else { return nil }
         if (70...99).contains(year) { year += 1900 } else if (0...69).contains(year) { year += 2000 }
-        return HTTPDate.date(year: year, month: month, day: day, time: time)
+        return HTTPDate(year: year, month: month, day: day, time: time)?.date
     }
 
     private static func isDelimiter(_ byte: UInt8) -> Bool {

@@ -1,4 +1,5 @@
 package import Foundation
+import HTTPFields
 
 /// The cookies of one storage (rfc6265bis §5.7, §5.8). The time is an argument of every call.
 package struct CookieJar: Sendable {

@@ -1,111 +1,65 @@
-import Foundation
+internal import CPublicSuffix
 
 /// The domains under which unrelated parties register names (publicsuffix.org), for which cookies are therefore
-/// refused.
+/// refused. Any single label is one, too: the list's rule for names that no other rule matches is `*`.
+///
+/// libpsl reads `*.ck` as a rule for `ck` as well, so that a cookie cannot reach every name below the wildcard.
 public struct PublicSuffixList: Sendable {
-    private struct Rules: Sendable {
-        /// Domain names in ASCII form; `*` stands for one label.
-        var names: Set<String> = []
-        var exceptions: Set<String> = []
+    /// A list of libpsl. `@unchecked` is safe because libpsl never changes a loaded list.
+    @safe private final class Rules: @unchecked Sendable {
+        let handle: OpaquePointer
 
-        /// Parses bytes rather than strings, because ten thousand lines are read while a response waits.
-        init(_ text: some Collection<UInt8>) {
-            names.reserveCapacity(12_000)
-            for line in text.split(whereSeparator: { $0 == 10 || $0 == 13 }) {
-                guard let first = line.first, first != UInt8(ascii: "/"), first > 32 else { continue }
-                let rule = line.prefix { $0 > 32 }
-                let isException = first == UInt8(ascii: "!")
-                let name = String(decoding: isException ? rule.dropFirst() : rule, as: UTF8.self)
-                let isPlain = name.utf8.allSatisfy { $0 < 0x80 && !($0 >= 65 && $0 <= 90) }
-                let host =
-                    isPlain ? name : name.lowercased().split(separator: ".").map(Punycode.label).joined(separator: ".")
-                if isException { exceptions.insert(host) } else { names.insert(host) }
-            }
+        init?(_ handle: OpaquePointer?) {
+            guard let handle = unsafe handle else { return nil }
+            unsafe self.handle = unsafe handle
         }
+
+        /// The built-in list is static; libpsl ignores the call for it.
+        deinit { unsafe psl_free(handle) }
     }
 
-    private enum Source: Sendable {
-        case given(Rules)
-        case system
-    }
+    private let rules: Rules
 
-    private let source: Source
-    private static let systemRules =
-        FileManager.default.contents(atPath: "/usr/share/publicsuffix/public_suffix_list.dat").map { Rules($0) }
-        ?? builtIn.rules
-
-    private var rules: Rules {
-        switch source {
-        case .given(let rules): rules
-        case .system: Self.systemRules
+    /// The newer of the list that the distribution updates (package `publicsuffix`) and the one that is built into
+    /// libpsl: in Debian 12's libpsl 0.21.2 that of 2023-02-09. Read at first use.
+    public static let system: PublicSuffixList = {
+        guard let rules = unsafe Rules(psl_latest(nil)) ?? Rules(psl_builtin()) else {
+            preconditionFailure("this machine's libpsl has no public suffix list")
         }
-    }
+        return PublicSuffixList(rules: rules)
+    }()
 
-    private init(_ source: Source) { self.source = source }
+    private init(rules: Rules) { self.rules = rules }
 
-    /// Reads rules in the format of publicsuffix.org: one rule per line, `*.` for any label, `!` for an exception, `//`
-    /// for comments.
-    public init(_ text: some StringProtocol) { source = .given(Rules(Array(text.utf8))) }
-
-    /// The list of the distribution's package `publicsuffix`, or the built-in registries if it is not installed. Read
-    /// at first use.
-    public static let system = PublicSuffixList(.system)
-
-    /// Reads the rules from a file. Returns nil if it cannot be read.
+    /// Reads the rules from a file in the format of publicsuffix.org. Returns nil if it cannot be read.
     public init?(contentsOf file: String) {
-        guard let data = FileManager.default.contents(atPath: file) else { return nil }
-        source = .given(Rules(data))
+        guard let rules = unsafe Rules(psl_load_file(file)) else { return nil }
+        self.rules = rules
     }
 
-    /// Any single label, and the second-level domains of registries that register names below them.
-    static let builtIn = PublicSuffixList(
-        builtInRegistries.flatMap { country, labels in labels.split(separator: " ").map { "\($0).\(country)" } }.joined(
-            separator: "\n")
-            + "\n*.ck\n!www.ck\ngithub.io\nblogspot.com\nherokuapp.com\npages.dev\nweb.app\nappspot.com\nvercel.app\nnetlify.app"
-    )
-
-    private static let builtInRegistries = [
-        ("ar", "com edu gob gov int mil net org"), ("at", "ac co gv or"), ("au", "com net org edu gov asn id"),
-        ("br", "com net org gov edu mil art blog eco"), ("cn", "ac com edu gov net org mil"),
-        ("co", "com edu gov mil net nom org"),
-        ("hk", "com edu gov idv net org"), ("id", "ac co go mil net or sch web"), ("il", "ac co gov k12 muni net org"),
-        ("in", "ac co edu firm gen gov ind mil net nic org res"), ("jp", "ac ad co ed go gr lg ne or"),
-        ("kr", "ac co es go hs kg mil ms ne or pe re sc"), ("mx", "com edu gob net org"),
-        ("my", "com edu gov mil name net org"),
-        ("nz", "ac co geek gen govt iwi maori mil net org school"), ("ph", "com edu gov net ngo org"),
-        ("pl", "com edu gov net org"),
-        ("sg", "com edu gov net org per"), ("th", "ac co go in mi net or"),
-        ("tr", "av bel com edu gen gov k12 name net org web"),
-        ("tw", "club com ebiz edu game gov idv mil net org"), ("ua", "com edu gov in net org"),
-        ("uk", "ac co gov ltd me net nhs org plc police sch"), ("vn", "com edu gov net org"),
-        ("za", "ac co gov law mil net nom org web"),
-    ]
-
-    /// Returns the number of labels at the end of the host that form the public suffix; at least one.
-    private func suffixLength(_ labels: [Substring]) -> Int {
-        let rules = rules
-        for start in labels.indices {
-            let name = labels[start...].joined(separator: ".")
-            if rules.exceptions.contains(name) { return labels.count - start - 1 }
-            if rules.names.contains(name) { return labels.count - start }
-            if labels.count - start > 1, rules.names.contains("*." + labels[(start + 1)...].joined(separator: ".")) {
-                return labels.count - start
-            }
-        }
-        return 1
-    }
-
-    /// Returns true if the host is a public suffix. `host` is in lower case, with non-ASCII labels as `xn--`.
+    /// Returns true if the host is a public suffix.
     public func isPublicSuffix(_ host: String) -> Bool {
-        let labels = host.split(separator: ".")
-        return !labels.isEmpty && suffixLength(labels) >= labels.count
+        guard !host.isEmpty else { return false }
+        return unsafe psl_is_public_suffix2(rules.handle, Self.lowercased(host), PSL_TYPE_ANY) == 1
     }
 
-    /// Returns the public suffix with the label before it; nil for a public suffix itself and for an IP address.
+    /// Returns the public suffix with the label before it, in lower case; nil for a public suffix itself, for an IP
+    /// address and for a name that begins with a dot.
     public func registrableDomain(_ host: String) -> String? {
         guard !CookieMatch.isAddress(host) else { return nil }
-        let labels = host.split(separator: ".")
-        let length = suffixLength(labels)
-        return labels.count > length ? labels.suffix(length + 1).joined(separator: ".") : nil
+        return unsafe Self.lowercased(host).withCString { host in
+            unsafe psl_registrable_domain(rules.handle, host).map { unsafe String(cString: $0) }
+        }
+    }
+
+    /// Returns the host in the form that libpsl compares: names in lower case, as UTF-8 or as `xn--`.
+    private static func lowercased(_ host: String) -> String {
+        guard !host.utf8.allSatisfy({ $0 < 0x80 && !(0x41...0x5A).contains($0) }) else { return host }
+        var lower: UnsafeMutablePointer<CChar>?
+        guard unsafe psl_str_to_utf8lower(host, "utf-8", nil, &lower) == PSL_SUCCESS, let lower = unsafe lower else {
+            return host
+        }
+        defer { unsafe psl_free_string(lower) }
+        return unsafe String(cString: lower)
     }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+import HTTPFields
 
 /// Parses Set-Cookie as user agents have to (rfc6265bis §5.6), which is more tolerant than the grammar for servers.
 package struct SetCookieReader: Sendable {

@@ -154,14 +154,10 @@ final class ConnectAttempt {
         var framing = HTTPRequestEncoder.Configuration()
         // The request head defines how the body is framed; a GET may have one too (UPLD-15).
         framing.automaticallySetFramingHeaders = false
-        let normalizer = ResponseHeadNormalizer()
-        handler.whenBeginning = { normalizer.expectHead() }
-        let decoder = ResponseDecoder()
+        let decoder = ResponseDecoder(limits: connector.settings.policies.responses)
         handler.endsCleanly = { decoder.end() }
         try channel.pipeline.syncOperations.addHandlers(
-            counter, normalizer, HTTPRequestEncoder(configuration: framing), ByteToMessageHandler(decoder),
-            NIOHTTPRequestHeadersValidator(),
-            handler)
+            counter, HTTPRequestEncoder(configuration: framing), decoder, NIOHTTPRequestHeadersValidator(), handler)
         made(channel, tls: tls, .http1(handler, counter))
     }
 

@@ -38,8 +38,6 @@ final class ExchangeHandler: ChannelInboundHandler {
     var endsCleanly: (() -> Bool)?
     /// Called once, when the channel has closed or the server has sent something without a request.
     var whenUnusable: (() -> Void)?
-    /// Called before each request is sent.
-    var whenBeginning: (() -> Void)?
 
     init(counter: ByteCounter = ByteCounter(), limits: ResponseLimits = ResponseLimits()) {
         self.counter = counter
@@ -66,7 +64,6 @@ final class ExchangeHandler: ChannelInboundHandler {
         isPaused = false
         account = ResponseAccount(limits, received: counter.received)
         sentBefore = counter.sent
-        whenBeginning?()
         if context == nil { fail(.lost("the connection was closed before the request was sent")) }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import HTTPFields
 import NIOHTTP1
 
 /// Builds request heads from the program's request and the fields that the session adds.

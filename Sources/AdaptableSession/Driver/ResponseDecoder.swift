@@ -1,80 +1,89 @@
 import NIOCore
 import NIOHTTP1
 
-/// Decodes the responses of an HTTP/1.1 connection, each with a separate decoder.
-///
-/// NIO's decoder treats bytes after a response as the beginning of the next one and does not report anything until that
-/// is complete. Therefore no decoder outlives its exchange, `end()` checks that nothing followed the response, and
-/// bytes that arrive without a request are an error (RFC 9112 §9.2).
-final class ResponseDecoder: WriteObservingByteToMessageDecoder {
+/// Decodes the responses of an HTTP/1.1 connection, each with a new parser: bytes that arrive without a request are an
+/// error (RFC 9112 §9.2), and `end()` checks that nothing followed a response.
+final class ResponseDecoder: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
     typealias InboundOut = HTTPClientResponsePart
     typealias OutboundIn = HTTPClientRequestPart
+    typealias OutboundOut = HTTPClientRequestPart
 
-    private var context: ChannelHandlerContext?
-    private var decoder: HTTPResponseDecoder?
+    private static let mostEmptyLineBytes = 64
+
+    private let limits: ResponseLimits
+    /// nil while no request waits for a response.
+    private var parser: ResponseParser?
     /// The number of bytes of empty lines that arrived without a request.
-    private var forgiven = 0
-    private static let mostForgiven = 64
-    /// True at the end of input, of which a decoder must be notified only once.
+    private var emptyLineBytes = 0
+    /// True if other bytes followed the response.
+    private var hasSurplus = false
+    /// True after the end of input or an error; nothing is read then.
     private var isOver = false
 
-    /// Ends the response, after everything that arrived with its end has been read. Returns false if other bytes
-    /// followed it.
+    init(limits: ResponseLimits = ResponseLimits()) { self.limits = limits }
+
+    /// Ends the response, after everything that arrived with its end has been read. Returns false if the connection must
+    /// not serve another request: other bytes followed the response, or its framing was faulty.
     func end() -> Bool {
-        guard let context, let decoder, !isOver else { return true }
-        defer { retire(context) }
-        var nothing = ByteBuffer()
-        // Between two messages, and after empty lines, the decoder accepts the end of the connection.
-        return (try? decoder.decodeLast(context: context, buffer: &nothing, seenEOF: true)) != nil
+        guard let parser, !isOver else { return true }
+        self.parser = nil
+        return !hasSurplus && !parser.mustClose
     }
 
-    private func retire(_ context: ChannelHandlerContext) {
-        decoder?.decoderRemoved(context: context)
-        decoder = nil
-    }
-
-    func decoderAdded(context: ChannelHandlerContext) { self.context = context }
-
-    func decoderRemoved(context: ChannelHandlerContext) {
-        retire(context)
-        self.context = nil
-    }
-
-    func write(data: HTTPClientRequestPart) {
-        guard let context else { return }
-        if case .head = data {
-            retire(context)
-            forgiven = 0
-            let new = HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes, informationalResponseStrategy: .forward)
-            new.decoderAdded(context: context)
-            decoder = new
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .head(let head) = unwrapOutboundIn(data) {
+            parser = ResponseParser(method: head.method, limits: limits)
+            emptyLineBytes = 0
+            hasSurplus = false
         }
-        decoder?.write(data: data)
+        context.write(data, promise: promise)
     }
 
-    func decode(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {
-        guard let decoder else {
-            try refuse(&buffer)
-            return .needMoreData
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isOver else { return }
+        var bytes = unwrapInboundIn(data)
+        do throws(ResponseSyntaxError) {
+            while let part = try parser?.next(&bytes) { context.fireChannelRead(wrapInboundOut(part)) }
+        } catch {
+            return fail(context, error)
         }
-        return try decoder.decode(context: context, buffer: &buffer)
+        guard bytes.readableBytes > 0, !areEmptyLines(bytes) else { return }
+        hasSurplus = true
+        if parser == nil {
+            fail(context, TransportFailure.malformed("the server sent something without a request"))
+        }
     }
 
-    func decodeLast(context: ChannelHandlerContext, buffer: inout ByteBuffer, seenEOF: Bool) throws -> DecodingState {
-        guard let decoder else {
-            try refuse(&buffer)
-            return .needMoreData
-        }
-        isOver = isOver || seenEOF
-        return try decoder.decodeLast(context: context, buffer: &buffer, seenEOF: seenEOF)
+    func channelInactive(context: ChannelHandlerContext) {
+        inputEnded(context)
+        context.fireChannelInactive()
     }
 
-    /// Accepts a few surplus empty lines; throws for anything else.
-    private func refuse(_ buffer: inout ByteBuffer) throws {
-        defer { buffer.clear() }
-        forgiven += buffer.readableBytes
-        guard forgiven <= Self.mostForgiven, buffer.readableBytesView.allSatisfy({ $0 == 13 || $0 == 10 }) else {
-            throw TransportFailure.malformed("the server sent something without a request")
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed = event { inputEnded(context) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    private func inputEnded(_ context: ChannelHandlerContext) {
+        guard !isOver else { return }
+        isOver = true
+        do throws(ResponseSyntaxError) {
+            if let part = try parser?.inputEnded() { context.fireChannelRead(wrapInboundOut(part)) }
+        } catch {
+            context.fireErrorCaught(error)
         }
+    }
+
+    private func fail(_ context: ChannelHandlerContext, _ error: any Error) {
+        isOver = true
+        context.fireErrorCaught(error)
+    }
+
+    /// Returns true for a few surplus empty lines.
+    private func areEmptyLines(_ bytes: ByteBuffer) -> Bool {
+        emptyLineBytes += bytes.readableBytes
+        return emptyLineBytes <= ResponseDecoder.mostEmptyLineBytes
+            && bytes.readableBytesView.allSatisfy { $0 == 13 || $0 == 10 }
     }
 }

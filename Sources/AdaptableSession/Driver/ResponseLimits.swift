@@ -1,6 +1,10 @@
 /// The limits for the bytes of one exchange that do not belong to its body. Above them the response is malformed, and
 /// its connection is closed.
 package struct ResponseLimits: Sendable, Equatable {
+    /// The number of bytes of one line of a head, including the lines folded into it.
+    package var lineBytes = 80 * 1024
+    /// The number of fields of a head, and of the trailers.
+    package var fields = 256
     /// The number of informational responses of one exchange. Python's http.client and Ruby's net/http also stop at
     /// 100.
     package var informationalResponses = 100

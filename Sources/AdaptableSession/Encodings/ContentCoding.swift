@@ -1,3 +1,5 @@
+import HTTPFields
+
 /// The content codings that a session decodes (RFC 9110 §8.4.1, RFC 7932 §13).
 package enum ContentCoding: String, Hashable, Sendable, CaseIterable {
     case gzip

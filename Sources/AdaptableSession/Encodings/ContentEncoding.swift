@@ -1,4 +1,5 @@
 package import Foundation
+import HTTPFields
 
 /// The content codings that a session offers to a server, and the handling of the coding that the server chose.
 package struct ContentEncoding: Sendable {

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import NIOCore
-import NIOHTTP1
 import NIOHTTP2
 import NetworkMonitor
 import OpenSSLTLS
@@ -12,8 +11,7 @@ enum ErrorDescription {
         switch error {
         case let error as IOError: description(number: error.errnoCode)
         case let error as ChannelError: description(error)
-        case let error as HTTPParserError: description(error)
-        case is NIOHTTPDecoderError, is ByteToMessageDecoderError: "the message is malformed"
+        case let error as ResponseSyntaxError: description(error)
         case let error as any NIOHTTP2Error: description(http2: error)
         case is SocketAddressError: "the address cannot be used"
         case let error as SystemCallError: error.description
@@ -65,20 +63,19 @@ enum ErrorDescription {
         }
     }
 
-    private static func description(_ error: HTTPParserError) -> String {
+    private static func description(_ error: ResponseSyntaxError) -> String {
         switch error {
-        case .headerOverflow: "its headers are too long, or too many"
-        case .invalidVersion: "its version is not one of HTTP"
-        case .invalidStatus: "its status is not a number of three digits"
-        case .invalidHeaderToken: "a header contains a character that is not allowed"
-        case .invalidContentLength: "its Content-Length is not a length"
-        case .unexpectedContentLength: "it has a Content-Length and a Transfer-Encoding, or several lengths"
-        case .invalidChunkSize: "the size of a chunk is not a number"
-        case .lfExpected: "a line does not end as it should"
-        case .closedConnection: "it continues behind its end"
-        case .invalidConstant: "it does not begin with HTTP/"
-        case .invalidEOFState: "it ends too early"
-        default: "the message is malformed"
+        case .notHTTP: "it does not begin with HTTP/"
+        case .version: "its version is not one of HTTP"
+        case .status: "its status is not a number of three digits"
+        case .fieldCharacter: "a header contains a character that is not allowed"
+        case .tooLong: "its headers are too long, or too many"
+        case .length: "its Content-Length is not a length"
+        case .severalLengths: "it has a Content-Length and a Transfer-Encoding, or several lengths"
+        case .transferCoding: "its Transfer-Encoding names chunked more than once"
+        case .chunkSize: "the size of a chunk is not a number"
+        case .lineEnd: "a line does not end as it should"
+        case .truncated: "it ends too early"
         }
     }
 

@@ -1,6 +1,5 @@
 import Glibc
 import NIOCore
-import NIOHTTP1
 import OpenSSLTLS
 
 extension TransportFailure {
@@ -9,10 +8,8 @@ extension TransportFailure {
         switch error {
         case let failure as TransportFailure: self = failure
         case let error as TLSError: self = error.isTruncation ? .lost("\(error)") : .tls(error)
-        case HTTPParserError.invalidEOFState: self = .lost("the connection ended inside the answer")
-        case let error as HTTPParserError: self = .malformed(FailureReason("the answer is not HTTP", error))
-        case let error as NIOHTTPDecoderError: self = .malformed(FailureReason("the answer is not HTTP", error))
-        case is ByteToMessageDecoderError: self = .malformed(FailureReason("the answer is not HTTP", error))
+        case ResponseSyntaxError.truncated: self = .lost("the connection ended inside the answer")
+        case let error as ResponseSyntaxError: self = .malformed(FailureReason("the answer is not HTTP", error))
         case let error as IOError: self = .lost(FailureReason("the connection broke", error))
         default: self = .lost(FailureReason("the connection broke", error))
         }

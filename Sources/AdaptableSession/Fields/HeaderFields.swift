@@ -1,3 +1,5 @@
+import HTTPFields
+
 /// The header fields of one message in the order in which they are sent. Names compare without regard to case (RFC 9110
 /// §5.1). A name may occur several times, which a dictionary would lose (Set-Cookie must not be joined, RFC 9110 §5.3).
 package struct HeaderFields: Hashable, Sendable {

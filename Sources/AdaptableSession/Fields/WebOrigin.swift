@@ -1,4 +1,5 @@
 package import Foundation
+import HTTPFields
 import InternetAddresses
 
 /// Scheme, host and port: credentials of one origin are not sent to another (RFC 9110 §4.3.1).

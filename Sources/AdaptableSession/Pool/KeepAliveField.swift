@@ -1,3 +1,5 @@
+import HTTPFields
+
 /// The `Keep-Alive: timeout=5` field, in which an HTTP/1.1 server announces how long it keeps an idle connection. RFC
 /// 2068 §19.7.1.1 defined the field, and servers still send it.
 package enum KeepAliveField {

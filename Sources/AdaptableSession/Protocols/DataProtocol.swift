@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import HTTPFields
 
 /// Loads `data:` URLs (PROT-08).
 final class DataProtocol: AdaptableURLProtocol, @unchecked Sendable {

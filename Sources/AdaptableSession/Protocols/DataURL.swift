@@ -1,4 +1,5 @@
 import Foundation
+import HTTPFields
 
 /// The content of a `data:` URL (RFC 2397).
 package struct DataURL: Equatable {

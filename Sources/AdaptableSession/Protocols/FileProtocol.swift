@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import HTTPFields
 import Synchronization
 
 /// Loads local `file:` URLs (PROT-08) in pieces, at the rate at which the task consumes them.

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPFields
 
 /// The media type of a file, derived from its name extension: files carry no other type information.
 enum MIMEType {

@@ -1,3 +1,4 @@
+import HTTPFields
 import InternetAddresses
 
 /// The route of one request to its origin.

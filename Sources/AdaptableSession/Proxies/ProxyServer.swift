@@ -1,4 +1,5 @@
 import Foundation
+import HTTPFields
 
 /// The address, protocol and credentials of a proxy.
 package struct ProxyServer: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import HTTPFields
+
 /// A CONNECT request to an HTTP proxy (RFC 9110 §9.3.6). It reads the proxy's response and nothing beyond it.
 package struct TunnelRequest: Sendable {
     package enum Action: Equatable, Sendable {

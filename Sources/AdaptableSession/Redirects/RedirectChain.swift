@@ -1,5 +1,6 @@
 import Foundation
 package import FoundationNetworking
+import HTTPFields
 
 /// The redirects of one task. `evaluate` is called once for each response head, with the request that it responds to:
 /// the task's current request, without the fields that the session adds on the wire.

@@ -1,3 +1,5 @@
+import HTTPFields
+
 /// A Content-Range in bytes (RFC 9110 §14.4).
 package enum ContentRange: Hashable, Sendable {
     /// Bytes `first` to `last`, both included, of a representation of `total` bytes; `total` is nil for `*`.

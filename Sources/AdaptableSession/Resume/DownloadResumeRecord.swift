@@ -1,3 +1,5 @@
+import HTTPFields
+
 /// The data that a later run of the program needs to resume a download.
 package struct DownloadResumeRecord: Hashable, Sendable {
     /// The URL of the application's request, before redirects.

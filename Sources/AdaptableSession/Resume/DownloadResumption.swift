@@ -1,3 +1,5 @@
+import HTTPFields
+
 /// The state machine that resumes one download: it creates the request for the rest, evaluates the response and checks
 /// that the file is complete.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPFields
 
 /// The validator that identifies the version of a resource.
 package enum DownloadValidator: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import HTTPFields
+
 /// The header fields of the resumable upload draft, in the spelling of each version.
 package enum UploadFields {
     package static let interopVersion = "Upload-Draft-Interop-Version"
@@ -14,36 +16,20 @@ package enum UploadFields {
 
     /// Reads either of the two fields: servers of versions 5 and 6 have been observed to send the older one.
     package static func isComplete(_ fields: HeaderFields) -> Bool? {
-        boolean(fields["Upload-Complete"]) ?? boolean(fields["Upload-Incomplete"]).map { !$0 }
+        StructuredField.boolean(fields["Upload-Complete"])
+            ?? StructuredField.boolean(fields["Upload-Incomplete"]).map { !$0 }
     }
 
-    package static func offset(_ fields: HeaderFields) -> Int64? { integer(fields["Upload-Offset"]) }
-    package static func length(_ fields: HeaderFields) -> Int64? { integer(fields["Upload-Length"]) }
+    package static func offset(_ fields: HeaderFields) -> Int64? { StructuredField.integer(fields["Upload-Offset"]) }
+    package static func length(_ fields: HeaderFields) -> Int64? { StructuredField.integer(fields["Upload-Length"]) }
 
     /// Returns a member of the dictionary field `Upload-Limit`.
     package static func limit(_ name: String, _ fields: HeaderFields) -> Int64? {
         for member in fields.list("Upload-Limit") {
             let parts = member.split(separator: "=", maxSplits: 1)
             guard parts.count == 2, HTTPFieldSyntax.trimmed(parts[0]) == name else { continue }
-            return integer(HTTPFieldSyntax.trimmed(parts[1].prefix { $0 != ";" }))
+            return StructuredField.integer(HTTPFieldSyntax.trimmed(parts[1].prefix { $0 != ";" }))
         }
         return nil
-    }
-
-    /// Parses a boolean (RFC 8941 §3.3.6).
-    private static func boolean(_ text: String?) -> Bool? {
-        switch text {
-        case "?1": true
-        case "?0": false
-        default: nil
-        }
-    }
-
-    /// Parses an integer without a sign: at most 15 digits (RFC 8941 §3.3.1).
-    private static func integer(_ text: String?) -> Int64? {
-        guard let text, (1...15).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return nil
-        }
-        return Int64(text)
     }
 }

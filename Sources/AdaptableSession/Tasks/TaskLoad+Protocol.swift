@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import HTTPFields
 import NIOCore
 import Synchronization
 

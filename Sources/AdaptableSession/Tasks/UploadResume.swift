@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import HTTPFields
 
 /// The resumable upload of one task (`UploadResumption`) and the body of its next request.
 struct UploadResume {

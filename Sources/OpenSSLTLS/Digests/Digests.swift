@@ -23,11 +23,4 @@ package enum Digests {
         precondition(isDone, "this machine's OpenSSL refuses the digest: \(ErrorQueue.drainText())")
         return result
     }
-
-    /// Returns HMAC-MD5 (RFC 2104), the keyed digest of NTLMv2.
-    package static func hmacMD5(key: [UInt8], _ bytes: [UInt8]) -> [UInt8] {
-        let short = key.count > 64 ? md5(key) : key
-        let padded = short + [UInt8](repeating: 0, count: 64 - short.count)
-        return md5(padded.map { $0 ^ 0x5C } + md5(padded.map { $0 ^ 0x36 } + bytes))
-    }
 }

@@ -1,17 +1,22 @@
 internal import COpenSSL
 
-/// Digests that only the holder of a key can create.
+/// Digests that only the holder of a key can create (HMAC, RFC 2104).
 package enum MessageAuthentication {
-    /// Returns HMAC-SHA-256 (RFC 2104).
-    package static func hmacSHA256(key: [UInt8], _ bytes: [UInt8]) -> [UInt8] {
+    /// Returns HMAC-MD5, the keyed digest of NTLMv2.
+    package static func hmacMD5(key: [UInt8], _ bytes: [UInt8]) -> [UInt8] { hmac(.md5, key, bytes) }
+
+    package static func hmacSHA256(key: [UInt8], _ bytes: [UInt8]) -> [UInt8] { hmac(.sha256, key, bytes) }
+
+    private static func hmac(_ algorithm: DigestAlgorithm, _ key: [UInt8], _ bytes: [UInt8]) -> [UInt8] {
         var isDone = false
         let result = unsafe [UInt8](unsafeUninitializedCapacity: Int(EVP_MAX_MD_SIZE)) { output, count in
             var length: CUnsignedInt = 0
             isDone =
-                unsafe HMAC(EVP_sha256(), key, CInt(key.count), bytes, bytes.count, output.baseAddress, &length) != nil
+                unsafe HMAC(
+                    algorithm.type, key, CInt(key.count), bytes, bytes.count, output.baseAddress, &length) != nil
             count = Int(length)
         }
-        precondition(isDone, "this machine's OpenSSL refuses HMAC-SHA-256: \(ErrorQueue.drainText())")
+        precondition(isDone, "this machine's OpenSSL refuses the keyed digest: \(ErrorQueue.drainText())")
         return result
     }
 

@@ -1,3 +1,5 @@
+import HTTPFields
+
 /// The comma-separated `name=value` pairs after an authentication scheme (RFC 9110 §11.2); names are lower-case.
 struct AuthenticationParameters: Hashable {
     private(set) var values: [String: String] = [:]

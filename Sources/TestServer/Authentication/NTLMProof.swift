@@ -9,12 +9,12 @@ struct NTLMProof {
 
     /// `NTOWFv2`.
     var key: [UInt8] {
-        Digests.hmacMD5(
+        MessageAuthentication.hmacMD5(
             key: MD4.digest(NTLMMessage.little(password)), NTLMMessage.little(user.uppercased() + domain))
     }
 
     /// `NTProofStr` for the server's challenge and the client's own data.
-    func value(challenge: [UInt8], clientData: [UInt8]) -> [UInt8] { Digests.hmacMD5(key: key, challenge + clientData) }
+    func value(challenge: [UInt8], clientData: [UInt8]) -> [UInt8] { MessageAuthentication.hmacMD5(key: key, challenge + clientData) }
 
     enum Verdict: Hashable { case right, wrong, notVersion2 }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HTTPFields
 import NIOCore
 import Scenario
 

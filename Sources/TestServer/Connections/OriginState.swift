@@ -1,3 +1,4 @@
+import HTTPFields
 import Scenario
 
 /// The state that all connections of an origin share: counts, faults, responses and breakpoints.

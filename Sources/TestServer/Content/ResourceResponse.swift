@@ -1,4 +1,5 @@
 import AdapterProtocol
+import HTTPFields
 import Scenario
 
 /// The response of a resource: conditions first, then ranges (RFC 9110 §13.2.2), each correct or with the plan's
@@ -14,7 +15,7 @@ struct ResourceResponse {
         guard resource.status == 200 else { return whole(resource.status) }
         let preconditions = Preconditions(
             etag: selected.etag.flatMap(EntityTag.init(_:)),
-            lastModified: selected.lastModified.flatMap(HTTPDate.init(_:)),
+            lastModified: selected.lastModified.flatMap { HTTPDate($0, now: writer.date) },
             lastModifiedText: selected.lastModified, date: writer.date)
         switch resource.validation.response {
         case .right: break

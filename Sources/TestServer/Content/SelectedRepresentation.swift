@@ -1,4 +1,5 @@
 import AdapterProtocol
+import HTTPFields
 import Scenario
 
 /// The content of a path at its n-th request, in the coding selected for this client: validators and ranges refer to it

@@ -1,4 +1,5 @@
 import AdapterProtocol
+import HTTPFields
 
 /// The head of one request as received: header order and case are kept, because they are evidence.
 package struct RequestHead: Hashable, Sendable {
@@ -78,4 +79,11 @@ package struct RequestHead: Hashable, Sendable {
         }
         return host.prefix { $0 != ":" }.lowercased()
     }
+}
+
+extension StringProtocol {
+    /// Compares as field names and most tokens of HTTP are compared (RFC 9110 §5.1).
+    func equalsIgnoringCase(_ other: String) -> Bool { HTTPFieldSyntax.equal(self, other) }
+
+    var trimmedOfBlanks: String { HTTPFieldSyntax.trimmed(self) }
 }

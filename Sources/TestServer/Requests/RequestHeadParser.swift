@@ -1,4 +1,5 @@
 import AdapterProtocol
+import HTTPFields
 
 /// Parses the complete text of a request head (RFC 9112 §3, §5, §6).
 enum RequestHeadParser {

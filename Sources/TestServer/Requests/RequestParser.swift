@@ -1,3 +1,4 @@
+import HTTPFields
 package import NIOCore
 
 /// Splits a client's bytes into requests, one event at a time, so that the caller knows exactly at which byte an event

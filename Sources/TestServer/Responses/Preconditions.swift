@@ -1,3 +1,5 @@
+import HTTPFields
+
 /// Evaluates the conditional fields of a request, in the order of RFC 9110 §13.2.2.
 struct Preconditions {
     enum Verdict: Hashable {
@@ -19,7 +21,7 @@ struct Preconditions {
         if !match.isEmpty {
             let held = matches(match) { tag in etag.map(tag.matchesStrongly) ?? false }
             if !held { return .failed }
-        } else if let limit = head.value(of: "if-unmodified-since").flatMap(HTTPDate.init(_:)), let lastModified,
+        } else if let limit = time(head, "if-unmodified-since"), let lastModified,
             lastModified > limit
         {
             return .failed
@@ -28,7 +30,7 @@ struct Preconditions {
         if !noneMatch.isEmpty {
             let held = matches(noneMatch) { tag in etag.map(tag.matchesWeakly) ?? false }
             if held { return isRead ? .notModified : .failed }
-        } else if isRead, let since = head.value(of: "if-modified-since").flatMap(HTTPDate.init(_:)), let lastModified,
+        } else if isRead, let since = time(head, "if-modified-since"), let lastModified,
             lastModified <= since
         {
             return .notModified
@@ -43,8 +45,12 @@ struct Preconditions {
         if fields.isEmpty { return true }
         guard fields.count == 1 else { return false }
         if let tag = EntityTag(fields[0]) { return etag?.matchesStrongly(tag) ?? false }
-        guard let asked = HTTPDate(fields[0]), fields[0] == lastModifiedText else { return false }
+        guard let asked = HTTPDate(fields[0], now: date), fields[0] == lastModifiedText else { return false }
         return date.seconds >= asked.seconds + 1
+    }
+
+    private func time(_ head: RequestHead, _ name: String) -> HTTPDate? {
+        head.value(of: name).flatMap { HTTPDate($0, now: date) }
     }
 
     private func matches(_ values: [String], _ test: (EntityTag) -> Bool) -> Bool {

@@ -1,4 +1,5 @@
 import AdapterProtocol
+import HTTPFields
 import Scenario
 
 /// Adds the framing fields to a response: its length, the presence of a body, and the persistence of the connection.

@@ -1,4 +1,5 @@
 import AdapterProtocol
+import HTTPFields
 import Scenario
 
 /// The fields of the draft, in the spelling of each of its versions.
@@ -12,11 +13,11 @@ struct UploadFields {
     init?(_ head: RequestHead, _ version: ResumableUploadPlan.Version) {
         guard head.value(of: "upload-draft-interop-version") == "\(version.rawValue)" else { return nil }
         switch version {
-        case .version3: isComplete = UploadFields.boolean(head.value(of: "upload-incomplete")).map { !$0 }
-        case .version5, .version6, .version8: isComplete = UploadFields.boolean(head.value(of: "upload-complete"))
+        case .version3: isComplete = StructuredField.boolean(head.value(of: "upload-incomplete")).map { !$0 }
+        case .version5, .version6, .version8: isComplete = StructuredField.boolean(head.value(of: "upload-complete"))
         }
-        offset = UploadFields.integer(head.value(of: "upload-offset"))
-        declaredLength = UploadFields.integer(head.value(of: "upload-length"))
+        offset = StructuredField.integer(head.value(of: "upload-offset"))
+        declaredLength = StructuredField.integer(head.value(of: "upload-length"))
     }
 
     /// Returns the length of the whole upload, if this request contains it.
@@ -46,23 +47,6 @@ struct UploadFields {
     static func limit(_ plan: ResumableUploadPlan) -> [HeaderField] {
         if let size = plan.maximumSize { return [HeaderField("Upload-Limit", "max-size=\(size.bytes)")] }
         return plan.version == .version8 ? [HeaderField("Upload-Limit", "min-size=0")] : []
-    }
-
-    /// RFC 8941 §3.3.6.
-    private static func boolean(_ text: String?) -> Bool? {
-        switch text {
-        case "?1": true
-        case "?0": false
-        default: nil
-        }
-    }
-
-    /// RFC 8941 §3.3.1, without a sign: at most 15 digits.
-    private static func integer(_ text: String?) -> Int64? {
-        guard let text, (1...15).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return nil
-        }
-        return Int64(text)
     }
 }
 

@@ -1,13 +1,16 @@
 import AdaptableSession
 import Foundation
 import FoundationNetworking
+import HTTPFields
+import NIOCore
+import NIOHTTP1
 
-/// Response heads with numbers, dates, cookies and challenges that no server should send: every parser returns a valid
+/// Responses with numbers, dates, cookies and challenges that no server should send: every parser returns a valid
 /// result or none.
 struct ResponsesTarget: FuzzTarget {
     static let name = "responses"
     static let subject =
-        "response heads for AdaptableSession: lengths, ranges, dates, cookies, caching, challenges, proxy responses"
+        "responses for AdaptableSession: lengths, ranges, dates, cookies, caching, challenges, proxy responses"
 
     private var jar = CookieJar()
     private var authentication = SessionAuthentication { Array(repeating: 7, count: $0) }
@@ -19,7 +22,7 @@ struct ResponsesTarget: FuzzTarget {
         let status =
             random.happens(oneIn: 2)
             ? 200 : random.pick([100, 104, 206, 301, 302, 304, 401, 407, 409, 416, 500, 999, 0])
-        try heads(status, fields, &random)
+        try responses(status, fields, &random)
         guard let url = URL(string: "http://a.h.test:8080/x/y?z") else { throw FuzzFinding("no URL", []) }
         let response = HTTPURLResponse(
             url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields.dictionary)
@@ -126,20 +129,65 @@ struct ResponsesTarget: FuzzTarget {
 
     // MARK: Readers
 
-    private func heads(_ status: Int, _ fields: HeaderFields, _ random: inout FuzzRandom) throws(FuzzFinding) {
-        let lineEnd = random.pick(["\r\n", "\n", "\r\n "])
-        var head = Array("HTTP/1.\(random.pick(["1", "0", "7", ""])) \(status) X\r\n".utf8)
-        for field in fields.fields { head += Array("\(field.name): \(field.value)\(lineEnd)".utf8) }
-        if random.happens(oneIn: 3) { random.damage(&head) }
-        head += [13, 10, 13, 10]
-        // The caller of the parser ends a head after its first empty line.
-        let end = head.indices.first {
-            head[$0] == 10 && (head[($0 + 1)...].starts(with: [10]) || head[($0 + 1)...].starts(with: [13, 10]))
+    /// The parts of a response and the error at its end, with the pieces of a body joined.
+    private struct Parsed: Equatable {
+        var parts: [HTTPClientResponsePart] = []
+        var bodyBytes = 0
+        var error: ResponseSyntaxError?
+        var surplus = 0
+    }
+
+    private func parse(_ pieces: [ArraySlice<UInt8>], _ method: HTTPMethod) -> Parsed {
+        var parser = ResponseParser(method: method)
+        var parsed = Parsed()
+        func add(_ part: HTTPClientResponsePart) {
+            if case .body(let bytes) = part {
+                parsed.bodyBytes += bytes.readableBytes
+                if case .body(var known)? = parsed.parts.last {
+                    known.writeImmutableBuffer(bytes)
+                    parsed.parts[parsed.parts.count - 1] = .body(known)
+                    return
+                }
+            }
+            parsed.parts.append(part)
         }
-        if let end { head = Array(head[...(end + (head[end + 1] == 10 ? 1 : 2))]) }
-        let strict = LenientResponseHead.strict(head[...])
-        guard LenientResponseHead.strict(strict[...]) == strict else {
-            throw FuzzFinding("a strict head is changed", head)
+        do throws(ResponseSyntaxError) {
+            for piece in pieces {
+                var bytes = ByteBuffer(bytes: piece)
+                while let part = try parser.next(&bytes) { add(part) }
+                parsed.surplus += bytes.readableBytes
+            }
+            if let part = try parser.inputEnded() { add(part) }
+        } catch {
+            parsed.error = error
+        }
+        return parsed
+    }
+
+    private func responses(_ status: Int, _ fields: HeaderFields, _ random: inout FuzzRandom) throws(FuzzFinding) {
+        let lineEnd = random.pick(["\r\n", "\n", "\r\n "])
+        var bytes = Array(random.pick(["", "\r\n", "HTTP/1.1 103 Early\r\nA: 1\r\n\r\n"]).utf8)
+        bytes += Array("HTTP/1.\(random.pick(["1", "0", "7", ""])) \(status) X\r\n".utf8)
+        for field in fields.fields { bytes += Array("\(field.name): \(field.value)\(lineEnd)".utf8) }
+        let framing = random.pick(["", "Content-Length: 5\r\n", "Transfer-Encoding: chunked\r\n"])
+        let body = random.pick([
+            "hello", "5\r\nhello\r\n0\r\n\r\n", "5;x=y\r\nhello\r\n0 \r\nB: 2\r\n\r\nHTTP", "zz\r\n",
+        ])
+        bytes += Array("\(framing)\r\n\(body)".utf8)
+        if random.happens(oneIn: 2) { random.damage(&bytes) }
+        let method = random.pick([HTTPMethod.GET, .HEAD])
+        var pieces: [ArraySlice<UInt8>] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            pieces.append(rest.prefix(1 + random.below(random.happens(oneIn: 2) ? 3 : rest.count)))
+            rest = rest.dropFirst(pieces[pieces.count - 1].count)
+        }
+        let whole = parse([bytes[...]], method)
+        guard parse(pieces, method) == whole else {
+            throw FuzzFinding("the boundaries between reads change the response", bytes)
+        }
+        guard whole.bodyBytes + whole.surplus <= bytes.count else {
+            throw FuzzFinding("the body is longer than the input", bytes)
         }
     }
 
@@ -173,8 +221,8 @@ struct ResponsesTarget: FuzzTarget {
         _ = judge.validated(entry, by: fields, requestTime: now, responseTime: now)
         _ = judge.servesInstead(entry, of: 500, now: now)
         _ = judge.invalidated(method: "POST", url: url, status: 200, fields: fields)
-        _ = HTTPDate.parse(fields["Date"] ?? "", now: now).map(HTTPDate.text)
-        _ = HTTPDate.text(now)
+        _ = HTTPDate(fields["Date"] ?? "", now: HTTPDate(now))?.description
+        _ = HTTPDate(now).description
         _ = CookieDate.parse(fields["Expires"] ?? "")
     }
 

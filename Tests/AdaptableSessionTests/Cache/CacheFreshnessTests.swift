@@ -1,5 +1,6 @@
 import AdaptableSession
 import Foundation
+import HTTPFields
 import Testing
 
 /// RFC 9111 §4.2, with times chosen so that each term of the sum has a visible effect.
@@ -13,7 +14,7 @@ struct CacheFreshnessTests {
             responseTime: now - 2)
     }
 
-    private static func date(_ offset: Double) -> String { HTTPDate.text(now + offset) }
+    private static func date(_ offset: Double) -> String { HTTPDate(now + offset).description }
 
     private static let lifetimes: [(HeaderFields, Double)] = [
         (["Cache-Control": "max-age=60"], 60), (["Cache-Control": "MAX-AGE=\"60\""], 60),

@@ -5,8 +5,6 @@ import Testing
 /// rfc6265bis §5.7 (storing) and §5.8 (sending).
 struct CookieJarTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
-    private static let suffixes = PublicSuffixList("com\ncom.au\ntest\ngithub.io")
-
     private struct Browser {
         var jar: CookieJar
         var reader: SetCookieReader
@@ -15,7 +13,7 @@ struct CookieJarTests {
         init(_ change: (inout CookiePolicy) -> Void = { _ in }) {
             var policy = CookiePolicy()
             change(&policy)
-            jar = CookieJar(policy: policy, suffixes: CookieJarTests.suffixes)
+            jar = CookieJar(policy: policy)
             reader = SetCookieReader(policy: policy)
         }
 

@@ -30,7 +30,7 @@ import Testing
             handler.endsCleanly = { decoder.end() }
             handler.whenUnusable = { [unowned self] in isUnusable = true }
             try channel.pipeline.syncOperations.addHandlers(
-                HTTPRequestEncoder(), ByteToMessageHandler(decoder), handler)
+                HTTPRequestEncoder(), decoder, handler)
             try channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 80)).wait()
         }
 

@@ -18,7 +18,8 @@ import Testing
 
     /// Names that only developers of the underlying libraries understand.
     private static let insides = [
-        "NIO", "ChannelError", "IOError", "HTTPParserError", "HTTP2Error", "ByteToMessage", "SocketAddressError",
+        "NIO", "ChannelError", "IOError", "HTTPParserError", "ResponseSyntaxError", "HTTP2Error", "ByteToMessage",
+        "SocketAddressError",
         "TransportFailure",
         "TLSError", "errno", "Optional(", "Error Domain", "(null)", "HostLookupError", "DecodingError", "Cocoa",
     ]
@@ -47,11 +48,8 @@ import Testing
         (ChannelError.eof, nil), (ChannelError.ioOnClosedChannel, nil), (ChannelError.inputClosed, nil),
         (ChannelError.outputClosed, nil),
         (ChannelError.connectTimeout(.seconds(3)), nil), (ChannelError.writeMessageTooLarge, nil),
-        (HTTPParserError.invalidStatus, nil), (HTTPParserError.headerOverflow, nil),
-        (HTTPParserError.invalidChunkSize, nil),
-        (HTTPParserError.invalidVersion, nil), (HTTPParserError.unknown, nil), (HTTPParserError.invalidEOFState, nil),
-        (NIOHTTPDecoderError.unsolicitedResponse, nil),
-        (ByteToMessageDecoderError.PayloadTooLargeError(), nil),
+        (ResponseSyntaxError.status, nil), (ResponseSyntaxError.tooLong, nil), (ResponseSyntaxError.chunkSize, nil),
+        (ResponseSyntaxError.version, nil), (ResponseSyntaxError.truncated, nil),
         (NIOHTTP2Errors.excessiveEmptyDataFrames(), nil), (NIOHTTP2Errors.badClientMagic(), nil),
         (NIOHTTP2Errors.streamClosed(streamID: 1, errorCode: .protocolError), nil),
         (SocketAddressError.unsupported, nil),

@@ -1,4 +1,5 @@
 import AdapterProtocol
+import HTTPFields
 import Scenario
 import Testing
 

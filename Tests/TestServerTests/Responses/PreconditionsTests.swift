@@ -1,4 +1,5 @@
 import AdapterProtocol
+import HTTPFields
 import Testing
 
 @testable import TestServer
@@ -11,7 +12,7 @@ struct PreconditionsTests {
     private func judge(
         _ fields: [HeaderField], method: String = "GET", etag: String? = "\"v1\"", age: Int64 = 5
     ) throws -> Preconditions.Verdict {
-        let date = try #require(HTTPDate(modified))
+        let date = try #require(HTTPDate(modified, now: HTTPDate(seconds: 0)))
         return Preconditions(
             etag: etag.flatMap(EntityTag.init(_:)), lastModified: date, lastModifiedText: modified,
             date: HTTPDate(seconds: date.seconds + age)

@@ -23,10 +23,13 @@ package enum HTTPFieldSyntax {
     }
 
     package static func trimmed(_ text: some StringProtocol) -> String {
-        let bytes = Array(text.utf8)
+        String(decoding: trimmed(Array(text.utf8)[...]), as: UTF8.self)
+    }
+
+    package static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard let first = bytes.firstIndex(where: { !isBlank($0) }), let last = bytes.lastIndex(where: { !isBlank($0) })
-        else { return "" }
-        return String(decoding: bytes[first...last], as: UTF8.self)
+        else { return [] }
+        return bytes[first...last]
     }
 
     /// Returns the members of a comma-separated list. A comma in a quoted string does not separate members, and empty
