@@ -34,7 +34,7 @@ extension TaskLoad {
     }
 
     private func act(_ found: AdaptableCachedURLResponse?, _ goOn: @Sendable (TaskLoad) -> Void) {
-        guard case .between = phase, let url = request.url else { return }
+        guard machine.isBetween, let url = request.url else { return }
         let cachePolicy = CacheEvaluator.effective(request, session: core.settings.requestCachePolicy)
         switch cacheEvaluator.plan(request, sent: outgoingFields(url), found: found, by: cachePolicy, now: Date()) {
         case .load(let fields):
@@ -51,25 +51,19 @@ extension TaskLoad {
         }
     }
 
-    private func serve(_ entry: AdaptableCachedURLResponse, _ response: URLResponse) {
+    func serve(_ entry: AdaptableCachedURLResponse, _ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else {
-            return finish(
-                URLError.made(.cannotParseResponse, "The cache gave something that is no answer of HTTP.", request.url))
+            return finish(.cannotParseResponse, "The cache gave something that is no answer of HTTP.")
         }
         record.cached(response)
         deliver(response, stored: entry.data)
     }
 
-    /// Delivers a stored body and ends the task.
+    /// Delivers a complete body and ends the task.
     func deliver(_ stored: Data) {
-        // A suspended task does not progress, even with a stored body (TASK-08).
-        if isSuspended {
-            whenResumed = { [unowned self] in deliver(stored) }
-            return
-        }
         consume(stored)
-        switch sink {
-        case .none, .data, .collect, .drain: finish(nil)
+        switch machine.destination {
+        case .none, .delegate, .handler: finish(nil)
         case .file: downloadEnded()
         }
     }
@@ -90,8 +84,9 @@ extension TaskLoad {
         switch cacheEvaluator.validated(entry, by: fields, requestTime: caching.requestTime, responseTime: Date()) {
         case .serve(let renewed):
             if let cache { store(renewed, cache) }
-            drain { $0.serve(renewed, renewed.response) }
-        case .revalidate: drain { $0.attempt() }
+            caching.entry = renewed
+            discardBody(then: .serveStored)
+        case .revalidate: discardBody(then: .attempt)
         }
         return true
     }

@@ -38,8 +38,8 @@ extension TaskLoad {
         let offered = offeredRequest
         task.facts.withLock { $0.currentRequest = offered }
         let task = task
-        let decision = awaitDecision { (load, choice: Choice?) in
-            guard case .between = load.phase else { return }
+        let decision = awaitDecision(of: .store) { (load, choice: Choice?) in
+            guard load.machine.isBetween else { return }
             if let choice { return load.lookUpForClass(choice) }
             load.isLeftByClasses = true
             load.task.facts.withLock { $0.currentRequest = load.request }
@@ -87,19 +87,18 @@ extension TaskLoad {
     }
 
     private func prepareBody(_ choice: Choice, _ cached: AdaptableCachedURLResponse?) {
-        guard case .between = phase else { return }
+        guard machine.isBetween else { return }
         var given = choice.request
         switch body {
         case .none, .memory: serve(choice.type, given, cached: cached)
         case .file(let url):
             guard let stream = InputStream(url: url) else {
-                return finish(
-                    URLError.made(.fileDoesNotExist, "The file to upload, \(url.path), cannot be read.", request.url))
+                return finish(.fileDoesNotExist, "The file to upload, \(url.path), cannot be read.")
             }
             given.httpBodyStream = stream
             serve(choice.type, given, cached: cached)
         case .filePart:
-            finish(URLError.made(.unsupportedURL, "A part of a file is no body for a protocol class.", request.url))
+            finish(.unsupportedURL, "A part of a file is no body for a protocol class.")
         case .stream:
             let taken = choice.request
             callDelegate(
@@ -115,9 +114,7 @@ extension TaskLoad {
                 }
             ) { load, given in
                 guard let given else {
-                    return load.finish(
-                        URLError.made(
-                            .requestBodyStreamExhausted, "The delegate gave no stream for the body.", load.request.url))
+                    return load.finish(.requestBodyStreamExhausted, "The delegate gave no stream for the body.")
                 }
                 load.serve(choice.type, given, cached: cached)
             }
@@ -134,7 +131,6 @@ extension TaskLoad {
         }
         record.begin(given)
         decoder = nil
-        sink = .none
         caching = TaskCaching()
         recordSent(HeaderFields(dictionary: given.allHTTPHeaderFields ?? [:]))
         task.facts.withLock { $0.currentRequest = given }
@@ -151,19 +147,18 @@ extension TaskLoad {
                     : type.init(request: given, cachedResponse: cached, client: client)
             },
             receive: { [unowned self] in receive($0) })
-        phase = .served(run)
-        if !isSuspended { run.start() }
+        handle(.served(run))
     }
 
     private func receive(_ message: ProtocolMessage, of client: ProtocolClient) {
-        guard case .served(let run) = phase, run.client === client else { return }
+        guard let run = machine.run, run.client === client else { return }
         timers?.received(now: MonotonicTime.now())
         // A cancellation must not wait behind events that wait for the cancelled decision.
         if case .challengeCancelled = message { unchallenged(run) } else { run.handle(message) }
     }
 
     private func receive(_ message: ProtocolMessage) {
-        guard case .served(let run) = phase else { return }
+        guard let run = machine.run else { return }
         switch message {
         case .response(let response, let policy): didDecide(response, policy, run)
         case .data(let data): loaded(data, run)
@@ -197,19 +192,18 @@ extension TaskLoad {
 
     private func loaded(_ data: Data, _ run: ProtocolRun) {
         guard run.hasDecided else {
-            return finish(
-                URLError.made(
-                    .badServerResponse, "A protocol class told of bytes before it told of a response.", request.url))
+            return finish(.badServerResponse, "A protocol class told of bytes before it told of a response.")
         }
         record.received(data.count)
         if policies.protocols.deliversWholeBody { consume(data) }
+        updateReading()
     }
 
     /// Delivers a complete response.
     private func deliver(_ response: URLResponse, _ data: Data) {
         fields = HeaderFields(of: response)
         forward(response, stored: data)
-        if case .file = sink, isDownload { deliver(data) }
+        if machine.destination == .file, isDownload { handle(.receivedStored(data)) }
     }
 
     // MARK: Redirects
@@ -269,7 +263,7 @@ extension TaskLoad {
             ChallengeDecision.performDefaultHandling,
             { caller, decision in caller.callOptionalMethod(question, challenge, decision) }
         ) { load, decision in
-            if case .served(let run) = load.phase { run.isChallenging = false }
+            load.machine.run?.isChallenging = false
             line.post { challenge.notifySender(decision) }
         }
     }
@@ -277,9 +271,7 @@ extension TaskLoad {
     private func unchallenged(_ run: ProtocolRun) {
         guard run.isChallenging else { return run.dropChallenge() }
         run.isChallenging = false
-        question += 1
-        awaitsDecision = false
-        setHold(.deciding, false)
+        handle(.decided)
         updateReading()
     }
 }

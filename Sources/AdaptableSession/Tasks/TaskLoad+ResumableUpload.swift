@@ -67,10 +67,7 @@ extension TaskLoad {
     func hasOtherFile() {
         resumable = nil
         isOfNoUse = true
-        finish(
-            URLError.made(
-                .fileDoesNotExist, "The file to upload is gone, or is not as it was when the upload began.", request.url
-            ))
+        finish(.fileDoesNotExist, "The file to upload is gone, or is not as it was when the upload began.")
     }
 
     /// Returns true if the response leads to another request of the upload. Redirects and challenges do not.
@@ -82,9 +79,9 @@ extension TaskLoad {
         }
         guard let action = resumable?.didReceiveResponse(response.statusCode, fields) else { return false }
         switch action {
-        case .send: drain { $0.send() }
+        case .send: discardBody(then: .continueUpload)
         case .fail(let reason, _):
-            finish(URLError.made(.cannotParseResponse, "The upload cannot go on: \(reason).", request.url))
+            finish(.cannotParseResponse, "The upload cannot go on: \(reason).")
         case .proceed, .acknowledged, .deliver: return false
         }
         return true
@@ -101,12 +98,12 @@ extension TaskLoad {
     }
 
     /// Sends the next step, immediately or after its delay.
-    private func send() {
+    func send() {
         guard let resume = resumable, let step = resume.step else { return }
         guard step.after == 0 else {
             let due = MonotonicTime.now() + step.after
             core.eventLoop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(due))) { [weak self] in
-                guard let self, case .between = phase else { return }
+                guard let self, machine.isBetween else { return }
                 prepare(step, resume)
             }
             return

@@ -34,9 +34,7 @@ extension TaskLoad {
             case .rejectProtectionSpace: completion?(.decided(false))
             case .cancelAuthenticationChallenge:
                 completion?(.decided(false))
-                load.finish(
-                    URLError.made(
-                        .cancelled, "The challenge of the server's certificate was cancelled.", load.request.url))
+                load.finish(.cancelled, "The challenge of the server's certificate was cancelled.")
             }
         }
     }
@@ -52,9 +50,7 @@ extension TaskLoad {
             case .performDefaultHandling, .rejectProtectionSpace: completion?(.decided(nil))
             case .cancelAuthenticationChallenge:
                 completion?(.decided(nil))
-                load.finish(
-                    URLError.made(.cancelled, "The challenge for a client certificate was cancelled.", load.request.url)
-                )
+                load.finish(.cancelled, "The challenge for a client certificate was cancelled.")
             }
         }
     }

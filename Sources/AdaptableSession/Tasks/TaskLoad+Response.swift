@@ -38,15 +38,10 @@ extension TaskLoad: ExchangeReceiver {
         fields = HeaderFields(head.headers.map { ($0.name, $0.value) })
         record.responseBegins(response)
         storeCookies()
-        if response.statusCode == 401 {
-            refused(response)
-        } else if response.statusCode == 407, isForwarded {
-            refusedByProxy(response)
-        } else if withholdsBody {
-            negotiatesWithBody = true
-            drain { $0.attempt() }
-        } else {
-            acceptedByProxy()
+        switch machine.dispose(status: response.statusCode, isForwarded: isForwarded) {
+        case .challenge(let source): refused(response, fields, by: source)
+        case .repeatWithBody: discardBody(then: .attempt)
+        case .evaluate:
             accepted()
             evaluate(response)
         }
@@ -57,9 +52,7 @@ extension TaskLoad: ExchangeReceiver {
         removeOutdated(response)
         if repeats(response.statusCode) || continues(after: response) || confirms(response) { return }
         if response.statusCode >= 400, !policies.tasks.acceptsEveryStatus {
-            return finish(
-                URLError.made(
-                    .badServerResponse, "The server answered with status \(response.statusCode).", request.url))
+            return finish(.badServerResponse, "The server answered with status \(response.statusCode).")
         }
         switch redirects.evaluate(status: response.statusCode, fields: fields, answering: request) {
         case .deliver: deliver(response)
@@ -70,49 +63,28 @@ extension TaskLoad: ExchangeReceiver {
 
     /// Retries after a status that concerns the connection rather than the request (421, 425).
     private func repeats(_ status: Int) -> Bool {
-        guard case .exchanging(let exchange) = phase else { return false }
-        let decision = retry.decide(
-            RequestFailure(
-                .status(status), connectionWasReused: exchange.isReused, sentBytes: exchange.sentBytes,
-                receivedBytes: exchange.receivedBytes))
+        guard let exchange = machine.exchange else { return false }
+        let decision = retry.decide(exchange.failure(.status(status)))
         guard case .repeat(let onFreshConnection) = decision else { return false }
         newerThan = onFreshConnection ? core.connections.newest(atEndOf: exchange.connection) : nil
-        drain { $0.attempt() }
+        discardBody(then: .attempt)
         return true
     }
 
-    /// Reads and discards a body, then continues. If the body is long, closes the connection instead.
-    func drain(then next: @escaping (TaskLoad) -> Void) {
-        let length = fields["Content-Length"].flatMap { Int($0) } ?? 0
-        guard pump == nil, length <= policies.delivery.drained else {
-            leaveExchange()
-            return next(self)
-        }
-        sink = .drain(policies.delivery.drained)
-        afterBody = { [unowned self] in next(self) }
-        limitDraining()
-        updateReading()
+    /// Reads and discards a body, then continues. If the body is long or the request is still being sent, closes the
+    /// connection instead.
+    func discardBody(then next: Continuation) {
+        let limit = policies.delivery.drained
+        let isShort = pump == nil && (fields["Content-Length"].flatMap { Int($0) } ?? 0) <= limit
+        handle(.discarded(limit: isShort ? limit : nil, then: next))
     }
 
     /// Limits the time for discarding a body: after it, the connection is closed.
-    private func limitDraining() {
-        drainAlarm?.cancel()
-        drainAlarm = core.eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(policies.delivery.drainedFor)) {
-            [weak self] in
-            guard let self, afterBody != nil else { return }
-            if isSuspended { return limitDraining() }
-            leaveExchange()
-            _ = drained()
+    func limitDiscarding() {
+        discardAlarm?.cancel()
+        discardAlarm = core.eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(policies.delivery.drainedFor)) {
+            [weak self] in self?.handle(.discardingTimedOut)
         }
-    }
-
-    private func drained() -> Bool {
-        guard let next = afterBody else { return false }
-        afterBody = nil
-        drainAlarm?.cancel()
-        drainAlarm = nil
-        next()
-        return true
     }
 
     private func made(_ head: HTTPResponseHead) -> HTTPURLResponse? {
@@ -145,7 +117,7 @@ extension TaskLoad: ExchangeReceiver {
 
     private func follow(_ step: RedirectStep, _ next: URLRequest) {
         redirectCount += 1
-        drain { $0.go(step, next) }
+        discardBody(then: .follow(step, next))
     }
 
     func go(_ step: RedirectStep, _ next: URLRequest) {
@@ -184,9 +156,7 @@ extension TaskLoad: ExchangeReceiver {
         }
         if isDownload { return download(response, fields) }
         guard ending.isDelegate else {
-            sink = .collect(Data())
-            if let stored { deliver(stored) } else { updateReading() }
-            return
+            return receiveBody(.handler, stored)
         }
         let notify: @Sendable (DelegateCaller, OneShotCompletion<AdaptableSession.ResponseDisposition>) -> Bool = {
             caller, answer in
@@ -197,22 +167,25 @@ extension TaskLoad: ExchangeReceiver {
         }
         guard policies.tasks.waitsForDisposition else {
             post { caller in _ = notify(caller, OneShotCompletion { _ in }) }
-            sink = .data
-            if let stored { deliver(stored) } else { updateReading() }
-            return
+            return receiveBody(.delegate, stored)
         }
         callDelegate(AdaptableSession.ResponseDisposition.allow, notify) { load, disposition in
             switch disposition {
-            case .allow:
-                load.sink = .data
-                if let stored { load.deliver(stored) } else { load.updateReading() }
+            case .allow: load.receiveBody(.delegate, stored)
             case .cancel:
-                load.finish(URLError.made(.cancelled, "The delegate wants no body of this response.", load.request.url))
+                load.finish(.cancelled, "The delegate wants no body of this response.")
             case .becomeDownload:
                 load.becomeDownload()
-                if let stored { load.deliver(stored) }
+                if let stored { load.handle(.receivedStored(stored)) }
             }
         }
+    }
+
+    /// Passes the body to its destination: a stored body, or the one from the network or a protocol class.
+    private func receiveBody(_ destination: Destination, _ stored: Data?) {
+        collected = Data()
+        handle(.accepted(destination))
+        if let stored { handle(.receivedStored(stored)) }
     }
 
     private func expectedLength(_ response: URLResponse) -> Int64 {
@@ -248,16 +221,16 @@ extension TaskLoad: ExchangeReceiver {
     func exchange(body: ByteBuffer) {
         timers?.received(now: MonotonicTime.now())
         record.received(body.readableBytes)
-        receive(body)
+        if machine.isDiscarding { handle(.receivedUnwanted(body.readableBytes)) } else { receive(body) }
     }
 
     func consume(_ data: Data) {
         if data.isEmpty { return }
         defer { updateProgress() }
         caching.gather(data)
-        switch sink {
+        switch machine.destination {
         case .none: break
-        case .data:
+        case .delegate:
             task.facts.withLock { $0.received += Int64(data.count) }
             // Before the callback, so that the delegate sees progress that includes these bytes (PROG-02).
             updateProgress()
@@ -266,100 +239,64 @@ extension TaskLoad: ExchangeReceiver {
                     delegate.urlSession(caller.session, dataTask: task, didReceive: data)
                 }
             }
-            updateReading()
-        case .collect(var collected):
+        case .handler:
             task.facts.withLock { $0.received += Int64(data.count) }
-            // Avoids a copy on write: the enum case holds the only other reference.
-            sink = .none
             collected.append(data)
-            sink = .collect(collected)
         case .file: receiveForFile(data)
-        case .drain(let left):
-            sink = .drain(left - data.count)
-            if left < data.count {
-                leaveExchange()
-                _ = drained()
-            }
         }
     }
 
     /// Pauses or continues reading from the socket, which is read only while the received bytes are consumed.
     func updateReading() {
-        if case .served(let run) = phase { run.isPaused = needsPause }
-        // Every decoded piece calls this function inside the decoding loop; only the loop's caller knows whether the
-        // decoder is empty.
-        guard case .exchanging = phase, !isDecoding else { return }
-        processDecoded()
-        guard case .exchanging(let exchange) = phase else { return }
-        // The handler delivers the end of the exchange as soon as it is not paused, and the end must follow the
-        // decoder's last piece. `needsPause` alone is not enough: the delegate queue may empty the backlog at any
-        // moment, and its request to continue arrives later.
-        let isPaused = needsPause || decoder?.mayHoldOutput == true
-        pauseWhileFull(hasBacklog)
-        if exchange.handler.isPaused != isPaused { exchange.handler.isPaused = isPaused }
+        if machine.exchange != nil { processDecoded() }
+        // `needsPause` alone is not enough: the delegate queue may empty the backlog at any moment, and its request to
+        // continue arrives later.
+        handle(.consumer(isFull: hasBacklog, holdsOutput: decoder?.mayHoldOutput == true))
     }
 
-    var needsPause: Bool {
-        isSuspended || awaitsDecision || hasBacklog
-    }
+    var needsPause: Bool { machine.isHeld || hasBacklog }
 
     private var hasBacklog: Bool {
         backlog.isFull || transfer?.file.map { $0.backlog > policies.delivery.backlog } ?? false
     }
 
-    private func pauseWhileFull(_ isFull: Bool) {
-        guard isFull != isPausedByBacklog else { return }
-        isPausedByBacklog = isFull
-        setHold(.delivering, isFull)
-    }
-
-    func exchangeEnded(trailers: HTTPHeaders?) {
-        leaveExchange()
-        if drained() { return }
-        guard finishDecoding() else { return }
-        bodyEnded()
-    }
+    func exchangeEnded(trailers: HTTPHeaders?) { handle(.exchangeEnded) }
 
     func bodyEnded() {
-        switch sink {
-        case .none, .data, .collect, .drain: storeAndFinish()
+        switch machine.destination {
+        case .none, .delegate, .handler: storeAndFinish()
         case .file: downloadEnded()
         }
     }
 
     func exchangeFailed(_ failure: TransportFailure) {
-        guard case .exchanging(let exchange) = phase else { return }
-        let decision = retry.decide(
-            RequestFailure(
-                failure.retryKind, connectionWasReused: exchange.isReused, sentBytes: exchange.sentBytes,
-                receivedBytes: exchange.receivedBytes, responseHasBegun: exchange.responseHasBegun))
-        leaveExchange()
-        if drained() || resumesUpload(after: failure) { return }
+        guard let exchange = machine.exchange else { return }
+        let decision = retry.decide(exchange.failure(failure.retryKind))
+        lastFailure = failure
+        refuser = exchange.connection
+        handle(.exchangeFailed(decision))
+    }
+
+    /// Handles the failure of an exchange whose response is needed.
+    func recover(_ decision: RetryDecision) {
+        guard let failure = lastFailure, !resumesUpload(after: failure) else { return }
+        if decision == .fail, waitsAgain(after: failure) { return }
+        retry(after: failure, decision)
+    }
+
+    /// Fails the task or repeats its request.
+    func retry(after failure: TransportFailure, _ decision: RetryDecision) {
         switch decision {
-        case .fail: if !waitsAgain(after: failure) { finish(failure.urlError(request.url)) }
+        case .fail: finish(failure.urlError(request.url))
         case .repeat(let onFreshConnection):
-            newerThan = onFreshConnection ? core.connections.newest(atEndOf: exchange.connection) : nil
+            newerThan = onFreshConnection ? refuser.map { core.connections.newest(atEndOf: $0) } : nil
             if case .needsHTTP1 = failure { usesHTTP1 = true }
             attempt()
         }
     }
 
     /// Ends this task's use of the exchange; its connection is reused or closed.
-    func leaveExchange() {
-        pump?.stop()
-        pump = nil
-        pauseWhileFull(false)
-        record.end()
-        switch phase {
-        case .exchanging(let exchange):
-            phase = .between
-            core.connections.finish(exchange, keepAlive: KeepAliveField.time(fields))
-        case .served(let run):
-            phase = .between
-            run.stop()
-        case .created, .seeking, .parked, .between, .ended: break
-        }
-    }
+    func leaveExchange() { handle(.left) }
 }
 
 extension URLRequest {
