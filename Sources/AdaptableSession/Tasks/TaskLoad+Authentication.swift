@@ -102,7 +102,7 @@ extension TaskLoad {
             failureResponse: response, error: nil)
         callDelegate(
             ChallengeDecision.performDefaultHandling,
-            { caller, decision in caller.callOptionalMethod(asked, challenge, decision) }
+            { caller, decision in caller.callOptionalMethod(isSessionWide: asked.isSessionWide, challenge, decision) }
         ) { load, decision in
             load.act(load.core.authentication.didDecide(&load[source], decision, url: url), response, source)
         }
@@ -112,10 +112,10 @@ extension TaskLoad {
 extension DelegateCaller {
     /// Returns false when no delegate implements the method.
     func callOptionalMethod(
-        _ asked: ChallengeRequest, _ challenge: AdaptableSessionAuthenticationChallenge,
+        isSessionWide: Bool, _ challenge: AdaptableSessionAuthenticationChallenge,
         _ decision: OneShotCompletion<ChallengeDecision>
     ) -> Bool {
-        if asked.isSessionWide,
+        if isSessionWide,
             callSessionDelegate({
                 $0.urlSession(session, didReceive: challenge) { decision(ChallengeDecision($0, $1)) }
             })

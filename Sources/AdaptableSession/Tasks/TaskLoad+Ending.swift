@@ -48,13 +48,15 @@ extension TaskLoad {
         case .resumedDownload(let data):
             if transfer == nil { return done(self, DownloadTransfer.request(of: data).map { _ in data }) }
         case .resumedUpload(let data):
-            if resumable == nil { return done(self, isOfNoUse ? nil : UploadResume.record(data).map { _ in data }) }
+            if current.resumable == nil {
+                return done(self, isOfNoUse ? nil : UploadResume.record(data).map { _ in data })
+            }
         }
         if let transfer {
             return transfer.leave(request, original: task.originalRequest ?? request) { [self] data in done(self, data)
             }
         }
-        guard let resumable, resumable.isKept else { return done(self, nil) }
+        guard let resumable = current.resumable, resumable.isKept else { return done(self, nil) }
         // A body in memory is a part of the resume data and may be long, so the data is created on another thread.
         let make = NIOThreadPool.singleton.runIfActive(eventLoop: core.eventLoop) { resumable.data() }
         make.assumeIsolated().whenComplete { [self] result in done(self, try? result.get()) }
@@ -74,7 +76,7 @@ extension TaskLoad {
     private func notifyCompletion(_ error: (any Error)?) {
         let response = response
         record.end()
-        let metrics = record.metrics(redirects: redirectCount)
+        let metrics = record.metrics(redirects: current.redirectCount)
         if error == nil { task.progressBox.complete() }
         let isDelegate = ending.isDelegate
         let location = machine.destination == .file ? transfer?.url : nil

@@ -33,7 +33,7 @@ extension TaskLoad {
 
     /// Continues with `builtIn` when no class takes the request.
     func queryProtocolClasses(then builtIn: @escaping @Sendable (TaskLoad) -> Void) {
-        let classes = isLeftByClasses ? [] : classes
+        let classes = current.isLeftByClasses ? [] : classes
         if classes.isEmpty { return builtIn(self) }
         let offered = offeredRequest
         task.facts.withLock { $0.currentRequest = offered }
@@ -41,7 +41,7 @@ extension TaskLoad {
         let decision = awaitDecision(of: .store) { (load, choice: Choice?) in
             guard load.machine.isBetween else { return }
             if let choice { return load.lookUpForClass(choice) }
-            load.isLeftByClasses = true
+            load.current.isLeftByClasses = true
             load.task.facts.withLock { $0.currentRequest = load.request }
             builtIn(load)
         }
@@ -55,17 +55,11 @@ extension TaskLoad {
     /// connection-related HTTP fields are left to the class.
     private var offeredRequest: URLRequest {
         var offered = request
-        let added = policies.tasks.addsSessionFields ? core.settings.additionalHeaders.fields : []
-        for field in added where !withheldFields.contains(HTTPFieldSyntax.lowercased(field.name)) {
-            let isThere = offered.value(forHTTPHeaderField: field.name) != nil
-            if !isThere || !policies.tasks.requestFieldWins {
-                offered.setValue(field.value, forHTTPHeaderField: field.name)
-            }
+        let fields = applicationFields()
+        for name in (offered.allHTTPHeaderFields ?? [:]).keys where !fields.has(name) {
+            offered.setValue(nil, forHTTPHeaderField: name)
         }
-        if let resumption = transfer?.resumption, resumption.isRanged {
-            for name in DownloadResumption.contradictingFields { offered.setValue(nil, forHTTPHeaderField: name) }
-            for field in resumption.request.fields { offered.setValue(field.value, forHTTPHeaderField: field.name) }
-        }
+        for field in fields.fields { offered.setValue(field.value, forHTTPHeaderField: field.name) }
         switch body {
         case .memory(let data): offered.httpBody = data
         case .none: offered.httpBody = nil
@@ -131,7 +125,7 @@ extension TaskLoad {
         }
         record.begin(given)
         decoder = nil
-        caching = TaskCaching()
+        current.caching = TaskCaching()
         recordSent(HeaderFields(dictionary: given.allHTTPHeaderFields ?? [:]))
         task.facts.withLock { $0.currentRequest = given }
         let (task, session, number) = (task, session, number)
@@ -185,7 +179,7 @@ extension TaskLoad {
         fields = HeaderFields(of: response)
         if policy != .notAllowed, let http = response as? HTTPURLResponse {
             prepareStoring(http)
-            caching.staysInMemory = policy == .allowedInMemoryOnly
+            current.caching.staysInMemory = policy == .allowedInMemoryOnly
         }
         forward(response)
     }
@@ -200,7 +194,7 @@ extension TaskLoad {
     }
 
     /// Delivers a complete response.
-    private func deliver(_ response: URLResponse, _ data: Data) {
+    func deliver(_ response: URLResponse, _ data: Data) {
         fields = HeaderFields(of: response)
         forward(response, stored: data)
         if machine.destination == .file, isDownload { handle(.receivedStored(data)) }
@@ -211,34 +205,11 @@ extension TaskLoad {
     private func redirected(_ next: URLRequest, _ response: URLResponse) {
         leaveExchange()
         record.responseBegins(response)
-        switch redirects.informational(next, answering: request) {
-        case .deliver: deliver(response, Data())
-        case .fail(let code, let reason): finish(URLError.made(code, reason, request.url))
+        switch current.evaluate(redirectTo: next) {
+        case .deliver, .repeat, .continueUpload, .serve: deliver(response, Data())
+        case .fail(let code, let reason): finish(code, reason)
         case .propose(let step): propose(step, response)
         }
-    }
-
-    private func propose(_ step: RedirectStep, _ response: URLResponse) {
-        guard let http = response as? HTTPURLResponse, hasDelegateForRest, policies.tasks.reportsRedirects else {
-            return redirect(step, step.request)
-        }
-        callDelegate(
-            step.request as URLRequest?,
-            { caller, decision in
-                caller.callTaskDelegate {
-                    $0.urlSession(
-                        caller.session, task: caller.task, willPerformHTTPRedirection: http, newRequest: step.request,
-                        completionHandler: { decision($0) })
-                }
-            }
-        ) { load, chosen in
-            if let chosen { load.redirect(step, chosen) } else { load.deliver(http, Data()) }
-        }
-    }
-
-    private func redirect(_ step: RedirectStep, _ next: URLRequest) {
-        redirectCount += 1
-        go(step, next)
     }
 
     // MARK: Challenges
@@ -255,13 +226,10 @@ extension TaskLoad {
     private func challenged(_ challenge: AdaptableSessionAuthenticationChallenge, _ run: ProtocolRun) {
         run.isChallenging = true
         let line = protocolLine
-        let question = ChallengeRequest(
-            space: challenge.protectionSpace, proposed: challenge.proposedCredential,
-            previousFailures: challenge.previousFailureCount,
-            isSessionWide: isSessionWide(challenge.protectionSpace.authenticationMethod))
+        let isSessionWide = isSessionWide(challenge.protectionSpace.authenticationMethod)
         callDelegate(
             ChallengeDecision.performDefaultHandling,
-            { caller, decision in caller.callOptionalMethod(question, challenge, decision) }
+            { caller, decision in caller.callOptionalMethod(isSessionWide: isSessionWide, challenge, decision) }
         ) { load, decision in
             load.machine.run?.isChallenging = false
             line.post { challenge.notifySender(decision) }

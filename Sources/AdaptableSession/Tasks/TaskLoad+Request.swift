@@ -92,7 +92,7 @@ extension TaskLoad {
                 // The connection refused the exchange before any byte of it was sent.
                 retry(
                     after: failure,
-                    retry.decide(
+                    current.evaluate(
                         RequestFailure(
                             failure.retryKind, connectionWasReused: true, sentBytes: 0, receivedBytes: 0)))
             }
@@ -112,8 +112,8 @@ extension TaskLoad {
         var hasBody = body.isThere && takesBody
         task.facts.withLock { facts in
             if policies.stores.showsCurrentRequest { facts.currentRequest = request }
-            facts.sent = resumable?.start ?? 0
-            facts.expectedToSend = resumable?.length ?? length ?? AdaptableSession.transferSizeUnknown
+            facts.sent = current.resumable?.start ?? 0
+            facts.expectedToSend = current.resumable?.length ?? length ?? AdaptableSession.transferSizeUnknown
         }
         exchange.handler.begin(self)
         // A connection that failed in the meantime has reported the failure already.
@@ -145,26 +145,24 @@ extension TaskLoad {
     }
 
     /// Returns the header fields of the request and of the session.
-    func callersFields() -> HeaderFields {
-        var fields = HeaderFields(dictionary: request.allHTTPHeaderFields ?? [:])
-        let added = policies.tasks.addsSessionFields ? core.settings.additionalHeaders.fields : []
-        for field in added where !withheldFields.contains(HTTPFieldSyntax.lowercased(field.name)) {
-            if !fields.has(field.name) || !policies.tasks.requestFieldWins { fields[field.name] = field.value }
-        }
+    func callersFields() -> HeaderFields { current.fields(adding: core.settings.additionalHeaders) }
+
+    /// Returns those fields, with the ones that resume a download.
+    func applicationFields() -> HeaderFields {
+        var fields = callersFields()
+        guard let resumption = transfer?.resumption, resumption.isRanged else { return fields }
+        for name in DownloadResumption.contradictingFields { fields.remove(name) }
+        for field in resumption.request.fields { fields[field.name] = field.value }
         return fields
     }
 
     func outgoingFields(_ url: URL) -> HeaderFields {
-        var fields = callersFields()
+        var fields = applicationFields()
         keepProxyFieldFromOrigin(&fields)
         if let cookies { fields["Cookie"] = cookies }
-        if let resumption = transfer?.resumption, resumption.isRanged {
-            for name in DownloadResumption.contradictingFields { fields.remove(name) }
-            for field in resumption.request.fields { fields[field.name] = field.value }
-        }
-        for field in resumable?.fields.fields ?? [] { fields[field.name] = field.value }
+        for field in current.resumable?.fields.fields ?? [] { fields[field.name] = field.value }
         offerEncodings(&fields, url)
-        for field in caching.conditions.fields { fields[field.name] = field.value }
+        for field in current.caching.conditions.fields { fields[field.name] = field.value }
         return fields
     }
 
@@ -189,7 +187,7 @@ extension TaskLoad {
                 finish(.fileDoesNotExist, "The file to upload, \(url.path), cannot be read", because: error)
             }
         case .filePart(let url, let range):
-            guard resumable?.hasSameFile ?? true else { return hasOtherFile() }
+            guard current.resumable?.hasSameFile ?? true else { return hasOtherFile() }
             do {
                 pumpOut(BodyReader(part: try FilePart(url, range), eventLoop: core.eventLoop), exchange, length)
             } catch {
@@ -247,10 +245,10 @@ extension TaskLoad {
                 return facts.sent
             }
             record.sent(count)
-            resumable?.didSend(total)
+            current.resumable?.didSend(total)
             updateProgress()
             guard hasDelegateForRest else { return }
-            let expected = resumable?.length ?? length
+            let expected = current.resumable?.length ?? length
             post { caller in
                 caller.callTaskDelegate {
                     $0.urlSession(

@@ -8,7 +8,7 @@ import Synchronization
 extension TaskLoad: ExchangeReceiver {
     func exchange(informational head: HTTPResponseHead) {
         timers?.received(now: MonotonicTime.now())
-        resumable?.informational(Int(head.status.code), HeaderFields(head.headers.map { ($0.name, $0.value) }))
+        current.resumable?.informational(Int(head.status.code), HeaderFields(head.headers))
         guard hasDelegateForRest, policies.tasks.deliversInformational, let response = made(head) else { return }
         let size = head.headers.reduce(64) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         count(size) { caller in
@@ -35,7 +35,7 @@ extension TaskLoad: ExchangeReceiver {
         guard let response = made(head) else { return }
         // The decoder of an earlier response of the same task does not apply to this one.
         decoder = nil
-        fields = HeaderFields(head.headers.map { ($0.name, $0.value) })
+        fields = HeaderFields(head.headers)
         record.responseBegins(response)
         storeCookies()
         switch machine.dispose(status: response.statusCode, isForwarded: isForwarded) {
@@ -47,28 +47,25 @@ extension TaskLoad: ExchangeReceiver {
         }
     }
 
-    /// Evaluates a response that is not a challenge, or a challenge that was not resolved.
+    /// Continues after a response that is not a challenge, or a challenge that was not resolved.
     func evaluate(_ response: HTTPURLResponse) {
         removeOutdated(response)
-        if repeats(response.statusCode) || continues(after: response) || confirms(response) { return }
-        if response.statusCode >= 400, !policies.tasks.acceptsEveryStatus {
-            return finish(.badServerResponse, "The server answered with status \(response.statusCode).")
-        }
-        switch redirects.evaluate(status: response.statusCode, fields: fields, answering: request) {
+        let status = response.statusCode
+        let exchange = machine.exchange
+        switch current.evaluate(
+            status: status, fields: fields, exchange: exchange?.failure(.status(status)), now: Date())
+        {
         case .deliver: deliver(response)
+        case .repeat(let onFreshConnection):
+            newerThan = onFreshConnection ? exchange.map { core.connections.newest(atEndOf: $0.connection) } : nil
+            discardBody(then: .attempt)
         case .propose(let step): propose(step, response)
-        case .fail(let code, let reason): finish(URLError.made(code, reason, request.url))
+        case .continueUpload: discardBody(then: .continueUpload)
+        case .serve(let renewed):
+            if let cache { store(renewed, cache) }
+            discardBody(then: .serveStored)
+        case .fail(let code, let reason): finish(code, reason)
         }
-    }
-
-    /// Retries after a status that concerns the connection rather than the request (421, 425).
-    private func repeats(_ status: Int) -> Bool {
-        guard let exchange = machine.exchange else { return false }
-        let decision = retry.decide(exchange.failure(.status(status)))
-        guard case .repeat(let onFreshConnection) = decision else { return false }
-        newerThan = onFreshConnection ? core.connections.newest(atEndOf: exchange.connection) : nil
-        discardBody(then: .attempt)
-        return true
     }
 
     /// Reads and discards a body, then continues. If the body is long or the request is still being sent, closes the
@@ -89,7 +86,7 @@ extension TaskLoad: ExchangeReceiver {
 
     private func made(_ head: HTTPResponseHead) -> HTTPURLResponse? {
         guard let url = request.url else { return nil }
-        let fields = HeaderFields(head.headers.map { ($0.name, $0.value) })
+        let fields = HeaderFields(head.headers)
         return HTTPURLResponse(
             url: url, statusCode: Int(head.status.code),
             httpVersion: "HTTP/\(head.version.major).\(head.version.minor)",
@@ -98,41 +95,33 @@ extension TaskLoad: ExchangeReceiver {
 
     // MARK: Redirects
 
-    private func propose(_ step: RedirectStep, _ response: HTTPURLResponse) {
-        guard hasDelegateForRest, policies.tasks.reportsRedirects else { return follow(step, step.request) }
-        let proposed = step.request
+    func propose(_ step: RedirectStep, _ response: URLResponse) {
+        guard let http = response as? HTTPURLResponse, hasDelegateForRest, policies.tasks.reportsRedirects else {
+            return follow(step, step.request)
+        }
         callDelegate(
-            proposed as URLRequest?,
+            step.request as URLRequest?,
             { caller, answer in
                 caller.callTaskDelegate {
                     $0.urlSession(
-                        caller.session, task: caller.task, willPerformHTTPRedirection: response, newRequest: proposed,
+                        caller.session, task: caller.task, willPerformHTTPRedirection: http, newRequest: step.request,
                         completionHandler: { answer($0) })
                 }
             }
         ) { load, chosen in
-            if let chosen { load.follow(step, chosen) } else { load.deliver(response) }
+            if let chosen { return load.follow(step, chosen) }
+            // A protocol class has ended with its redirect.
+            if load.machine.exchange == nil { load.deliver(http, Data()) } else { load.deliver(http) }
         }
     }
 
     private func follow(_ step: RedirectStep, _ next: URLRequest) {
-        redirectCount += 1
+        current.redirectCount += 1
         discardBody(then: .follow(step, next))
     }
 
     func go(_ step: RedirectStep, _ next: URLRequest) {
-        withheldFields.formUnion(step.withheldFields)
-        if next.changes(otherThan: step.request) {
-            // The delegate's own request; the task's body belongs to the proposed request only.
-            body = next.ownBody
-        } else if !step.sendsBody {
-            body = .none
-        }
-        resumable = nil
-        request = next
-        caching = TaskCaching()
-        isLeftByClasses = false
-        retry = RequestRetry(method: next.httpMethod ?? "GET", policy: policies.retry)
+        current.follow(step, next)
         attempt()
     }
 
@@ -227,7 +216,7 @@ extension TaskLoad: ExchangeReceiver {
     func consume(_ data: Data) {
         if data.isEmpty { return }
         defer { updateProgress() }
-        caching.gather(data)
+        current.caching.gather(data)
         switch machine.destination {
         case .none: break
         case .delegate:
@@ -271,7 +260,7 @@ extension TaskLoad: ExchangeReceiver {
 
     func exchangeFailed(_ failure: TransportFailure) {
         guard let exchange = machine.exchange else { return }
-        let decision = retry.decide(exchange.failure(failure.retryKind))
+        let decision = current.evaluate(exchange.failure(failure.retryKind))
         lastFailure = failure
         refuser = exchange.connection
         handle(.exchangeFailed(decision))
@@ -297,12 +286,6 @@ extension TaskLoad: ExchangeReceiver {
 
     /// Ends this task's use of the exchange; its connection is reused or closed.
     func leaveExchange() { handle(.left) }
-}
-
-extension URLRequest {
-    fileprivate func changes(otherThan proposed: URLRequest) -> Bool {
-        httpMethod != proposed.httpMethod || httpBody != proposed.httpBody || httpBodyStream !== proposed.httpBodyStream
-    }
 }
 
 extension TransportFailure {

@@ -16,20 +16,12 @@ final class TaskLoad {
     var caller: DelegateCaller
 
     var machine: Machine
-    var request: URLRequest
-    var body: BodySource
+    var current: CurrentRequest
     var pump: BodyPump?
     /// True once a body stream was requested from the delegate or taken from the request.
     var hasRequestedStream = false
-    var redirects: RedirectChain
-    var retry: RequestRetry
-    var withheldFields: Set<String> = []
-    var redirectCount = 0
     /// The Cookie field of the next request.
     var cookies: String?
-    var caching = TaskCaching()
-    /// True when no protocol class takes the current request.
-    var isLeftByClasses = false
     /// The serial queue on which the code of protocol classes runs for this load.
     private(set) lazy var protocolLine = SerialCallbackQueue(queue: ProtocolRun.threads)
     /// The decoder of the body; nil when the body is not encoded.
@@ -48,7 +40,6 @@ final class TaskLoad {
     /// The body for a completion handler.
     var collected = Data()
     var transfer: DownloadTransfer?
-    var resumable: UploadResume?
     /// True when the resume data that the task was created with cannot be used.
     var isOfNoUse = false
     var response: URLResponse?
@@ -82,17 +73,18 @@ final class TaskLoad {
         backlog = DeliveryBacklog(limit: core.settings.policies.delivery.backlog)
         caller = DelegateCaller(session: task.session, task: task)
         let request = task.originalRequest ?? URLRequest(url: URL(fileURLWithPath: "/"))
-        self.request = request
-        redirects = RedirectChain(policy: core.settings.policies.redirects)
-        retry = RequestRetry(method: request.httpMethod ?? "GET", policy: core.settings.policies.retry)
-        switch kind {
         // The request's own stream can be sent once; later the delegate provides another one.
-        case .data, .download: body = request.ownBody
-        case .upload(let source): body = source
-        case .resumedDownload, .resumedUpload: body = .none
-        }
+        let body =
+            switch kind {
+            case .data, .download: request.ownBody
+            case .upload(let source): source
+            case .resumedDownload, .resumedUpload: BodySource.none
+            }
+        current = CurrentRequest(request, body: body, policies: core.settings.policies)
     }
 
+    var request: URLRequest { current.request }
+    var body: BodySource { current.body }
     var policies: SessionPolicies { core.settings.policies }
     var isEnded: Bool { machine.isEnded }
     /// True when the request's own stream may be used; uploads ignore it (UPLD-04).
@@ -203,7 +195,7 @@ final class TaskLoad {
         case .attempt: attempt()
         case .follow(let step, let next): go(step, next)
         case .continueUpload: send()
-        case .serveStored: if let entry = caching.entry { serve(entry, entry.response) }
+        case .serveStored: if let entry = current.caching.entry { serve(entry, entry.response) }
         }
     }
 
@@ -243,9 +235,4 @@ final class TaskLoad {
         alarm = nil
         timers = nil
     }
-}
-
-extension URLRequest {
-    /// The body of the request. Its own stream can be sent only once; the delegate provides further ones.
-    var ownBody: BodySource { httpBody.map { .memory($0) } ?? (httpBodyStream == nil ? .none : .stream) }
 }

@@ -63,7 +63,7 @@ struct TaskLoadMachine<Exchange, Run> {
         case receivedUnwanted(Int)
         case discardingTimedOut
         case accepted(TaskLoad.Destination)
-        /// The consumer of the body: whether it has no room, and whether the decoder holds output for it.
+        /// The state of the body's consumer: full or not, and output for it that the decoder holds.
         case consumer(isFull: Bool, holdsOutput: Bool)
         case receivedStored(Data)
         case exchangeEnded

@@ -95,7 +95,7 @@ import Testing
         var machine = receiving(.none)
         _ = machine.handle(.began(hasBody: true, isNegotiating: true))
         #expect(machine.bodyUse == .withheld)
-        // The challenge continues the handshake; the next message decides anew.
+        // The challenge continues the handshake; the next message decides again.
         #expect(machine.dispose(status: 401, isForwarded: false) == .challenge(.server))
         _ = machine.handle(.began(hasBody: true, isNegotiating: false))
         #expect(machine.bodyUse == .sent)
@@ -148,7 +148,7 @@ import Testing
         #expect(machine.handle(.left) == [.hold(.delivering, false), .leave(1)])
     }
 
-    @Test func `suspension has no effect when the policy ignores it`() {
+    @Test func `suspension changes nothing when the policy ignores it`() {
         var machine = Machine(suspensionStops: false)
         #expect(machine.handle(.suspended) == [])
         #expect(!machine.isHeld)
@@ -227,7 +227,7 @@ import Testing
             machine.handle(.discarded(limit: nil, then: .continueUpload)) == [.leave(1), .proceed(.continueUpload)])
     }
 
-    @Test func `a challenge before a tunnel has no body to discard`() {
+    @Test func `after a challenge before a tunnel, the next step follows at once`() {
         var machine = machine(.resumed, .requestedConnection, .connectionFailed)
         #expect(machine.handle(.discarded(limit: 100, then: .attempt)) == [.proceed(.attempt)])
     }
