@@ -32,4 +32,10 @@ final class Exchange {
     var responseHasBegun: Bool { handler.responseHasBegun }
     /// Bytes of the response, including informational responses.
     var receivedBytes: Int64 { counter.received - receivedBefore }
+
+    func failure(_ kind: RequestFailure.Kind) -> RequestFailure {
+        RequestFailure(
+            kind, connectionWasReused: isReused, sentBytes: sentBytes, receivedBytes: receivedBytes,
+            responseHasBegun: responseHasBegun)
+    }
 }

@@ -2,7 +2,7 @@ package import Foundation
 package import FoundationNetworking
 
 /// The request that a redirect proposes.
-package struct RedirectStep: Sendable {
+package struct RedirectStep: Equatable, Sendable {
     /// The new request, without the fields that a session generates for each hop (Cookie from its storage,
     /// Authorization from its credentials); these are generated for the new URL. It keeps its body if `sendsBody` is
     /// true.

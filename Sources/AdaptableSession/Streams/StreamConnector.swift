@@ -177,7 +177,9 @@ final class StreamConnector {
             loop.execute { way.value.didDecide(decision, response) }
         }
         line.post { [caller] in
-            if !caller.callOptionalMethod(question, challenge, decision) { decision(.performDefaultHandling) }
+            if !caller.callOptionalMethod(isSessionWide: question.isSessionWide, challenge, decision) {
+                decision(.performDefaultHandling)
+            }
         }
     }
 

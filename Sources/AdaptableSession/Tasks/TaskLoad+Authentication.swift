@@ -18,12 +18,22 @@ extension TaskLoad {
         }
     }
 
-    /// Handles a response that is not a challenge: its credentials were accepted and may be stored.
+    /// Handles a response that is not a challenge: the credentials for the proxy and for the server were accepted and
+    /// may be stored.
     func accepted() {
-        guard case .exchanging(let exchange) = phase, let url = request.url else { return }
-        let acceptance = core.authentication.accepted(
-            &authentication, fields: fields, url: url, connection: exchange.connection.id.number)
-        if acceptance.opensConnection { core.connections.unpin(connection: exchange.connection.id) }
+        guard let exchange = machine.exchange else { return }
+        let connection = exchange.connection.id.number
+        if route != .direct { accepted(&proxyAuthentication, connection: isForwarded ? connection : 0) }
+        if accepted(&authentication, connection: connection) {
+            core.connections.unpin(connection: exchange.connection.id)
+        }
+    }
+
+    /// Returns true if other tasks may use the connection from now on.
+    @discardableResult
+    private func accepted(_ side: inout RequestAuthentication, connection: Int) -> Bool {
+        guard let url = request.url else { return false }
+        let acceptance = core.authentication.accepted(&side, fields: fields, url: url, connection: connection)
         if let storing = acceptance.store {
             let storage = core.settings.credentialStorage
             if policies.stores.passesTaskToStore {
@@ -32,34 +42,45 @@ extension TaskLoad {
                 storage?.setDefaultCredential(storing.credential, for: storing.space)
             }
         }
+        return acceptance.opensConnection
     }
 
-    func refused(_ response: HTTPURLResponse) {
-        isProxyChallenge = false
-        guard case .exchanging(let exchange) = phase, let url = request.url else { return }
-        act(
-            core.authentication.refused(
-                &authentication, fields: fields, url: url, connection: exchange.connection.id.number,
-                canDigestBody: body.bytes != nil),
-            response)
+    /// The authentication state of the side that sent a challenge.
+    private subscript(source: ChallengeSource) -> RequestAuthentication {
+        get { source == .server ? authentication : proxyAuthentication }
+        set { if source == .server { authentication = newValue } else { proxyAuthentication = newValue } }
     }
 
-    func act(_ action: AuthenticationAction, _ response: HTTPURLResponse) {
+    func refused(_ response: HTTPURLResponse, _ fields: HeaderFields, by source: ChallengeSource) {
+        guard let url = request.url else { return }
+        // A tunnel is requested without the body.
+        let connection = source == .tunnel ? 0 : machine.exchange?.connection.id.number ?? 0
+        let action = core.authentication.refused(
+            &self[source], fields: fields, url: url, connection: connection,
+            canDigestBody: source == .tunnel || body.bytes != nil)
+        act(action, response, source)
+    }
+
+    private func act(_ action: AuthenticationAction, _ response: HTTPURLResponse, _ source: ChallengeSource) {
         guard let url = request.url else { return }
         switch action {
-        case .deliver: if isTunnelChallenge { tunnelDenied() } else { evaluate(response) }
-        case .lookUp(let space): lookUp(space, response, url)
-        case .callDelegate(let question): callDelegate(question, response, url)
+        case .deliver where source == .tunnel:
+            finish(.userAuthenticationRequired, "The proxy wants credentials before it makes a tunnel.")
+        case .deliver: evaluate(response)
+        case .lookUp(let space): lookUp(space, response, url, source)
+        case .callDelegate(let question): callDelegate(question, response, url, source)
         case .send(let connection):
             if let connection { core.connections.pin(ConnectionID(connection), to: number) }
-            if isTunnelChallenge { attempt() } else { drain { $0.attempt() } }
-        case .cancel: finish(URLError.made(.cancelled, "The challenge was cancelled.", url))
+            discardBody(then: .attempt)
+        case .cancel: finish(.cancelled, "The challenge was cancelled.")
         }
     }
 
-    private func lookUp(_ space: URLProtectionSpace, _ response: HTTPURLResponse, _ url: URL) {
+    private func lookUp(
+        _ space: URLProtectionSpace, _ response: HTTPURLResponse, _ url: URL, _ source: ChallengeSource
+    ) {
         guard let storage = core.settings.credentialStorage else {
-            return act(core.authentication.stored(&challenged, nil, url: url), response)
+            return act(core.authentication.stored(&self[source], nil, url: url), response, source)
         }
         let task = task
         look({ decision in
@@ -68,20 +89,22 @@ extension TaskLoad {
             }
             decision(storage.defaultCredential(for: space))
         }) { load, credential in
-            load.act(load.core.authentication.stored(&load.challenged, credential, url: url), response)
+            load.act(load.core.authentication.stored(&load[source], credential, url: url), response, source)
         }
     }
 
-    private func callDelegate(_ asked: ChallengeRequest, _ response: HTTPURLResponse, _ url: URL) {
+    private func callDelegate(
+        _ asked: ChallengeRequest, _ response: HTTPURLResponse, _ url: URL, _ source: ChallengeSource
+    ) {
         let challenge = AdaptableSessionAuthenticationChallenge(
             protectionSpace: asked.space, proposedCredential: asked.proposed,
             previousFailureCount: asked.previousFailures,
             failureResponse: response, error: nil)
         callDelegate(
             ChallengeDecision.performDefaultHandling,
-            { caller, decision in caller.callOptionalMethod(asked, challenge, decision) }
+            { caller, decision in caller.callOptionalMethod(isSessionWide: asked.isSessionWide, challenge, decision) }
         ) { load, decision in
-            load.act(load.core.authentication.didDecide(&load.challenged, decision, url: url), response)
+            load.act(load.core.authentication.didDecide(&load[source], decision, url: url), response, source)
         }
     }
 }
@@ -89,10 +112,10 @@ extension TaskLoad {
 extension DelegateCaller {
     /// Returns false when no delegate implements the method.
     func callOptionalMethod(
-        _ asked: ChallengeRequest, _ challenge: AdaptableSessionAuthenticationChallenge,
+        isSessionWide: Bool, _ challenge: AdaptableSessionAuthenticationChallenge,
         _ decision: OneShotCompletion<ChallengeDecision>
     ) -> Bool {
-        if asked.isSessionWide,
+        if isSessionWide,
             callSessionDelegate({
                 $0.urlSession(session, didReceive: challenge) { decision(ChallengeDecision($0, $1)) }
             })

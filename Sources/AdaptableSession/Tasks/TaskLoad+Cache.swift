@@ -14,9 +14,9 @@ extension TaskLoad {
 
     /// Continues with `goOn` unless a stored response is used.
     func lookUpCache(then goOn: @escaping @Sendable (TaskLoad) -> Void) {
-        guard !caching.hasLooked else { return goOn(self) }
-        caching = TaskCaching()
-        caching.hasLooked = true
+        guard !current.caching.hasLooked else { return goOn(self) }
+        current.caching = TaskCaching()
+        current.caching.hasLooked = true
         guard cacheEvaluator.looksUp(request) else { return goOn(self) }
         guard let cache, let task = task as? AdaptableSessionDataTask else { return act(nil, goOn) }
         let request = request
@@ -34,42 +34,36 @@ extension TaskLoad {
     }
 
     private func act(_ found: AdaptableCachedURLResponse?, _ goOn: @Sendable (TaskLoad) -> Void) {
-        guard case .between = phase, let url = request.url else { return }
+        guard machine.isBetween, let url = request.url else { return }
         let cachePolicy = CacheEvaluator.effective(request, session: core.settings.requestCachePolicy)
         switch cacheEvaluator.plan(request, sent: outgoingFields(url), found: found, by: cachePolicy, now: Date()) {
         case .load(let fields):
-            caching.conditions = fields
+            current.caching.conditions = fields
             goOn(self)
         case .validate(let fields, let entry):
-            caching.conditions = fields
-            caching.entry = entry
+            current.caching.conditions = fields
+            current.caching.entry = entry
             goOn(self)
         // Background revalidation would need a task that the application did not create; the next load after the window
         // revalidates.
         case .serve(let entry, let response), .serveAndRevalidate(let entry, let response, _): serve(entry, response)
-        case .fail(let code, let reason): finish(URLError.made(code, reason, url))
+        case .fail(let code, let reason): finish(code, reason)
         }
     }
 
-    private func serve(_ entry: AdaptableCachedURLResponse, _ response: URLResponse) {
+    func serve(_ entry: AdaptableCachedURLResponse, _ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else {
-            return finish(
-                URLError.made(.cannotParseResponse, "The cache gave something that is no answer of HTTP.", request.url))
+            return finish(.cannotParseResponse, "The cache gave something that is no answer of HTTP.")
         }
         record.cached(response)
         deliver(response, stored: entry.data)
     }
 
-    /// Delivers a stored body and ends the task.
+    /// Delivers a complete body and ends the task.
     func deliver(_ stored: Data) {
-        // A suspended task does not progress, even with a stored body (TASK-08).
-        if isSuspended {
-            whenResumed = { [unowned self] in deliver(stored) }
-            return
-        }
         consume(stored)
-        switch sink {
-        case .none, .data, .collect, .drain: finish(nil)
+        switch machine.destination {
+        case .none, .delegate, .handler: finish(nil)
         case .file: downloadEnded()
         }
     }
@@ -77,23 +71,8 @@ extension TaskLoad {
     // MARK: After the network
 
     func recordSent(_ fields: HeaderFields) {
-        caching.sent = fields
-        caching.requestTime = Date()
-    }
-
-    /// Handles a 304 for a stored response: delivers the stored response, or repeats the request if the 304 does not
-    /// match it. Returns false for all other responses.
-    func confirms(_ response: HTTPURLResponse) -> Bool {
-        guard response.statusCode == 304, let entry = caching.entry else { return false }
-        caching.entry = nil
-        caching.conditions = HeaderFields()
-        switch cacheEvaluator.validated(entry, by: fields, requestTime: caching.requestTime, responseTime: Date()) {
-        case .serve(let renewed):
-            if let cache { store(renewed, cache) }
-            drain { $0.serve(renewed, renewed.response) }
-        case .revalidate: drain { $0.attempt() }
-        }
-        return true
+        current.caching.sent = fields
+        current.caching.requestTime = Date()
     }
 
     /// Removes cached responses that this response invalidates; redirects invalidate them too (RFC 9111 §4.4).
@@ -108,26 +87,28 @@ extension TaskLoad {
 
     /// Prepares to store the final response.
     func prepareStoring(_ response: HTTPURLResponse) {
-        caching.entry = nil
-        caching.discard()
+        current.caching.entry = nil
+        current.caching.discard()
         guard let url = response.url, let cache else { return }
         let exchange = StoredExchange(
-            url: url, status: response.statusCode, fields: fields, requestTime: caching.requestTime,
+            url: url, status: response.statusCode, fields: fields, requestTime: current.caching.requestTime,
             responseTime: Date())
-        guard cacheEvaluator.storing(request, sent: caching.sent, exchange: exchange, data: Data()) != nil else {
+        guard cacheEvaluator.storing(request, sent: current.caching.sent, exchange: exchange, data: Data()) != nil
+        else {
             return
         }
-        caching.exchange = exchange
-        caching.limit = max(cache.memoryCapacity, cache.diskCapacity)
+        current.caching.exchange = exchange
+        current.caching.limit = max(cache.memoryCapacity, cache.diskCapacity)
     }
 
     /// Stores the complete response if the delegate agrees, and ends the task.
     func storeAndFinish() {
-        guard let cache, let exchange = caching.exchange,
-            let judged = cacheEvaluator.storing(request, sent: caching.sent, exchange: exchange, data: caching.data)
+        guard let cache, let exchange = current.caching.exchange,
+            let judged = cacheEvaluator.storing(
+                request, sent: current.caching.sent, exchange: exchange, data: current.caching.data)
         else { return finish(nil) }
-        let proposed = caching.staysInMemory ? judged.inMemoryOnly : judged
-        caching.discard()
+        let proposed = current.caching.staysInMemory ? judged.inMemoryOnly : judged
+        current.caching.discard()
         guard ending.isDelegate else {
             keep(proposed, proposed, cache)
             return finish(nil)
@@ -153,7 +134,7 @@ extension TaskLoad {
         if let stored = cacheEvaluator.storing(given, inPlaceOf: proposed) { store(stored, cache) }
     }
 
-    private func store(_ stored: AdaptableCachedURLResponse, _ cache: AdaptableURLCache) {
+    func store(_ stored: AdaptableCachedURLResponse, _ cache: AdaptableURLCache) {
         guard let task = task as? AdaptableSessionDataTask else { return }
         if policies.stores.passesTaskToStore {
             cache.storeCachedResponse(stored, for: task)

@@ -19,22 +19,9 @@ extension TaskLoad {
         _ otherwise: Answer, _ message: @escaping @Sendable (DelegateCaller, OneShotCompletion<Answer>) -> Bool,
         then goOn: @escaping @Sendable (TaskLoad, Answer) -> Void
     ) {
-        question += 1
-        awaitsDecision = true
-        setHold(.deciding, true)
-        updateReading()
-        let asked = question
-        let number = number
+        let take = awaitDecision(of: .delegate, then: goOn)
         post { caller in
-            let decision = OneShotCompletion<Answer> { value in
-                caller.session.perform(number) { load in
-                    guard load.question == asked, !load.isEnded else { return }
-                    load.awaitsDecision = false
-                    load.setHold(.deciding, false)
-                    goOn(load, value)
-                    load.updateReading()
-                }
-            }
+            let decision = OneShotCompletion<Answer>(take)
             if !message(caller, decision) { decision(otherwise) }
         }
     }
@@ -44,25 +31,22 @@ extension TaskLoad {
     func look<Answer: Sendable>(
         _ store: (OneShotCompletion<Answer?>) -> Void, then goOn: @escaping @Sendable (TaskLoad, Answer?) -> Void
     ) {
-        let take = awaitDecision(goOn)
+        let take = awaitDecision(of: .store, then: goOn)
         store(OneShotCompletion<Answer?>(take))
         // After a reply that was given synchronously.
         if !policies.stores.waitsForStores { take(nil) }
     }
 
     /// Pauses reading until the returned closure is called, from any thread; only its first call counts.
-    func awaitDecision<Answer: Sendable>(_ goOn: @escaping @Sendable (TaskLoad, Answer) -> Void)
-        -> @Sendable (Answer) -> Void
-    {
-        question += 1
-        awaitsDecision = true
-        updateReading()
-        let asked = question
-        let (number, session) = (number, session)
+    func awaitDecision<Answer: Sendable>(
+        of decider: Decider, then goOn: @escaping @Sendable (TaskLoad, Answer) -> Void
+    ) -> @Sendable (Answer) -> Void {
+        handle(.asked(decider))
+        let (decision, number, session) = (machine.decision, number, session)
         return { value in
             session.perform(number) { load in
-                guard load.question == asked, load.awaitsDecision, !load.isEnded else { return }
-                load.awaitsDecision = false
+                guard load.machine.awaits(decision) else { return }
+                load.handle(.decided)
                 goOn(load, value)
                 load.updateReading()
             }

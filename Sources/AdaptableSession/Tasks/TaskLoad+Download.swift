@@ -52,7 +52,7 @@ extension TaskLoad {
             transfer.restart()
             write(downloadResponse, transfer, from: 0, total: nil)
         case .fail(let reason):
-            finish(URLError.made(.cannotParseResponse, "The download cannot go on: \(reason).", request.url))
+            finish(.cannotParseResponse, "The download cannot go on: \(reason).")
         }
     }
 
@@ -65,24 +65,20 @@ extension TaskLoad {
                 downloadResponse, keeping: offset, whenWritten: { [weak self] count in self?.wrote(count) },
                 whenFailed: { [weak self] error in
                     guard let self else { return }
-                    finish(
-                        URLError.made(.cannotWriteToFile, "The download cannot be written", because: error, request.url)
-                    )
+                    finish(.cannotWriteToFile, "The download cannot be written", because: error)
                 })
         } catch {
-            return finish(
-                URLError.made(.cannotCreateFile, "The download's file cannot be made", because: error, request.url))
+            return finish(.cannotCreateFile, "The download's file cannot be made", because: error)
         }
         let expected = task.facts.withLock { facts in
             if let total { facts.expectedToReceive = total }
             facts.received = offset
             return facts.expectedToReceive
         }
-        sink = .file
         if transfer.resumption != nil, !transfer.hasReportedOffset || offset == 0 {
             notifyResumed(transfer, offset, expected)
         }
-        updateReading()
+        handle(.accepted(.file))
     }
 
     private func notifyResumed(_ transfer: DownloadTransfer, _ offset: Int64, _ expected: Int64) {
@@ -119,7 +115,6 @@ extension TaskLoad {
         guard let transfer, let file = transfer.file else { return }
         let count = transfer.resumption?.receive(Int64(data.count)) ?? Int64(data.count)
         if count > 0 { file.write(data.prefix(Int(count))) }
-        updateReading()
     }
 
     /// Handles the end of the body, complete according to its framing.
@@ -129,7 +124,7 @@ extension TaskLoad {
         case .complete, nil: settle(transfer)
         case .requestRemainder: file.settle { [weak self] _ in self?.attempt() }
         case .incomplete:
-            finish(URLError.made(.networkConnectionLost, "The answer was shorter than its head said.", request.url))
+            finish(.networkConnectionLost, "The answer was shorter than its head said.")
         }
     }
 
@@ -139,7 +134,7 @@ extension TaskLoad {
             if isWritten {
                 finish(nil)
             } else {
-                finish(URLError.made(.cannotWriteToFile, "The download cannot be written.", request.url))
+                finish(.cannotWriteToFile, "The download cannot be written.")
             }
         }
     }

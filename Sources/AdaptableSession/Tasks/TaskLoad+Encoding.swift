@@ -25,16 +25,17 @@ extension TaskLoad {
     }
 
     func receive(_ bytes: ByteBuffer) {
-        guard let decoder else { return consume(Data(bytes.readableBytesView)) }
-        decoder.append(Array(bytes.readableBytesView))
+        if let decoder {
+            decoder.append(Array(bytes.readableBytesView))
+        } else {
+            consume(Data(bytes.readableBytesView))
+        }
         updateReading()
     }
 
-    /// Delivers decoded pieces until the decoder is empty or the task has to pause. Must not be called recursively.
+    /// Delivers decoded pieces until the decoder is empty or the task has to pause.
     func processDecoded() {
         guard let decoder else { return }
-        isDecoding = true
-        defer { isDecoding = false }
         do throws(ContentDecodingError) {
             while !isEnded, !needsPause, isWanted, let piece = try decoder.next() { consume(Data(piece)) }
         } catch {

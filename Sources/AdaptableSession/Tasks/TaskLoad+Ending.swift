@@ -16,6 +16,11 @@ extension TaskLoad {
         leave { load, data in load.notifyCompletion(load.add(data, to: error)) }
     }
 
+    func finish(_ code: URLError.Code, _ text: String, because cause: (any Error)? = nil) {
+        finish(
+            cause.map { URLError.made(code, text, because: $0, request.url) } ?? URLError.made(code, text, request.url))
+    }
+
     /// Ends the task with an error of a protocol class, passed on unchanged.
     func fail(with error: any Error) {
         if let error = error as? URLError { return finish(error) }
@@ -43,13 +48,15 @@ extension TaskLoad {
         case .resumedDownload(let data):
             if transfer == nil { return done(self, DownloadTransfer.request(of: data).map { _ in data }) }
         case .resumedUpload(let data):
-            if resumable == nil { return done(self, isOfNoUse ? nil : UploadResume.record(data).map { _ in data }) }
+            if current.resumable == nil {
+                return done(self, isOfNoUse ? nil : UploadResume.record(data).map { _ in data })
+            }
         }
         if let transfer {
             return transfer.leave(request, original: task.originalRequest ?? request) { [self] data in done(self, data)
             }
         }
-        guard let resumable, resumable.isKept else { return done(self, nil) }
+        guard let resumable = current.resumable, resumable.isKept else { return done(self, nil) }
         // A body in memory is a part of the resume data and may be long, so the data is created on another thread.
         let make = NIOThreadPool.singleton.runIfActive(eventLoop: core.eventLoop) { resumable.data() }
         make.assumeIsolated().whenComplete { [self] result in done(self, try? result.get()) }
@@ -58,39 +65,23 @@ extension TaskLoad {
     /// Closes the load: only its last callbacks follow. Returns false when it was closed already.
     private func close(_ error: (any Error)?) -> Bool {
         guard !isEnded else { return false }
-        afterBody = nil
-        whenResumed = nil
-        withdraw()
+        handle(.ended)
+        leaveHandshake()
         core.leave(number)
-        phase = .ended
-        question += 1
         stopAlarm()
         task.facts.withLock { $0.error = error }
         return true
     }
 
-    /// Releases the load's connection or its place in the request queue.
-    private func withdraw() {
-        if case .seeking(let id) = phase { core.connections.withdraw(id) }
-        leaveHandshake()
-        leaveExchange()
-    }
-
     private func notifyCompletion(_ error: (any Error)?) {
         let response = response
-        let sink = sink
-        self.sink = .none
         record.end()
-        let metrics = record.metrics(redirects: redirectCount)
+        let metrics = record.metrics(redirects: current.redirectCount)
         if error == nil { task.progressBox.complete() }
         let isDelegate = ending.isDelegate
-        var collected = Data()
-        var location: URL?
-        switch sink {
-        case .none, .data, .drain: break
-        case .collect(let data): collected = data
-        case .file: location = transfer?.url
-        }
+        let location = machine.destination == .file ? transfer?.url : nil
+        let collected = collected
+        self.collected = Data()
         let policy = policies.tasks
         let handlersOnQueue = policies.delivery.handlersOnQueue
         let handsOver = location != nil && isDelegate && error == nil
@@ -100,7 +91,7 @@ extension TaskLoad {
         }
         let ending = ending
         let number = number
-        post { [collected, location] caller in
+        post { caller in
             caller.task.facts.withLock { $0.state = .completed }
             for _ in 0..<(policy.completesOnce ? 1 : 2) {
                 switch ending {

@@ -34,15 +34,15 @@ extension TaskLoad {
 
     /// Continues with `builtIn` when no class takes the request.
     func queryProtocolClasses(then builtIn: @escaping @Sendable (TaskLoad) -> Void) {
-        let classes = isLeftByClasses ? [] : classes
+        let classes = current.isLeftByClasses ? [] : classes
         if classes.isEmpty { return builtIn(self) }
         let offered = offeredRequest
         task.facts.withLock { $0.currentRequest = offered }
         let task = task
-        let decision = awaitDecision { (load, choice: Choice?) in
-            guard case .between = load.phase else { return }
+        let decision = awaitDecision(of: .store) { (load, choice: Choice?) in
+            guard load.machine.isBetween else { return }
             if let choice { return load.lookUpForClass(choice) }
-            load.isLeftByClasses = true
+            load.current.isLeftByClasses = true
             load.task.facts.withLock { $0.currentRequest = load.request }
             builtIn(load)
         }
@@ -56,17 +56,11 @@ extension TaskLoad {
     /// connection-related HTTP fields are left to the class.
     private var offeredRequest: URLRequest {
         var offered = request
-        let added = policies.tasks.addsSessionFields ? core.settings.additionalHeaders.fields : []
-        for field in added where !withheldFields.contains(HTTPFieldSyntax.lowercased(field.name)) {
-            let isThere = offered.value(forHTTPHeaderField: field.name) != nil
-            if !isThere || !policies.tasks.requestFieldWins {
-                offered.setValue(field.value, forHTTPHeaderField: field.name)
-            }
+        let fields = applicationFields()
+        for name in (offered.allHTTPHeaderFields ?? [:]).keys where !fields.has(name) {
+            offered.setValue(nil, forHTTPHeaderField: name)
         }
-        if let resumption = transfer?.resumption, resumption.isRanged {
-            for name in DownloadResumption.contradictingFields { offered.setValue(nil, forHTTPHeaderField: name) }
-            for field in resumption.request.fields { offered.setValue(field.value, forHTTPHeaderField: field.name) }
-        }
+        for field in fields.fields { offered.setValue(field.value, forHTTPHeaderField: field.name) }
         switch body {
         case .memory(let data): offered.httpBody = data
         case .none: offered.httpBody = nil
@@ -88,19 +82,18 @@ extension TaskLoad {
     }
 
     private func prepareBody(_ choice: Choice, _ cached: AdaptableCachedURLResponse?) {
-        guard case .between = phase else { return }
+        guard machine.isBetween else { return }
         var given = choice.request
         switch body {
         case .none, .memory: serve(choice.type, given, cached: cached)
         case .file(let url):
             guard let stream = InputStream(url: url) else {
-                return finish(
-                    URLError.made(.fileDoesNotExist, "The file to upload, \(url.path), cannot be read.", request.url))
+                return finish(.fileDoesNotExist, "The file to upload, \(url.path), cannot be read.")
             }
             given.httpBodyStream = stream
             serve(choice.type, given, cached: cached)
         case .filePart:
-            finish(URLError.made(.unsupportedURL, "A part of a file is no body for a protocol class.", request.url))
+            finish(.unsupportedURL, "A part of a file is no body for a protocol class.")
         case .stream:
             let taken = choice.request
             callDelegate(
@@ -116,9 +109,7 @@ extension TaskLoad {
                 }
             ) { load, given in
                 guard let given else {
-                    return load.finish(
-                        URLError.made(
-                            .requestBodyStreamExhausted, "The delegate gave no stream for the body.", load.request.url))
+                    return load.finish(.requestBodyStreamExhausted, "The delegate gave no stream for the body.")
                 }
                 load.serve(choice.type, given, cached: cached)
             }
@@ -135,8 +126,7 @@ extension TaskLoad {
         }
         record.begin(given)
         decoder = nil
-        sink = .none
-        caching = TaskCaching()
+        current.caching = TaskCaching()
         recordSent(HeaderFields(dictionary: given.allHTTPHeaderFields ?? [:]))
         task.facts.withLock { $0.currentRequest = given }
         let (task, session, number) = (task, session, number)
@@ -152,19 +142,18 @@ extension TaskLoad {
                     : type.init(request: given, cachedResponse: cached, client: client)
             },
             receive: { [unowned self] in receive($0) })
-        phase = .served(run)
-        if !isSuspended { run.start() }
+        handle(.served(run))
     }
 
     private func receive(_ message: ProtocolMessage, of client: ProtocolClient) {
-        guard case .served(let run) = phase, run.client === client else { return }
+        guard let run = machine.run, run.client === client else { return }
         timers?.received(now: MonotonicTime.now())
         // A cancellation must not wait behind events that wait for the cancelled decision.
         if case .challengeCancelled = message { unchallenged(run) } else { run.handle(message) }
     }
 
     private func receive(_ message: ProtocolMessage) {
-        guard case .served(let run) = phase else { return }
+        guard let run = machine.run else { return }
         switch message {
         case .response(let response, let policy): didDecide(response, policy, run)
         case .data(let data): loaded(data, run)
@@ -191,26 +180,25 @@ extension TaskLoad {
         fields = HeaderFields(of: response)
         if policy != .notAllowed, let http = response as? HTTPURLResponse {
             prepareStoring(http)
-            caching.staysInMemory = policy == .allowedInMemoryOnly
+            current.caching.staysInMemory = policy == .allowedInMemoryOnly
         }
         forward(response)
     }
 
     private func loaded(_ data: Data, _ run: ProtocolRun) {
         guard run.hasDecided else {
-            return finish(
-                URLError.made(
-                    .badServerResponse, "A protocol class told of bytes before it told of a response.", request.url))
+            return finish(.badServerResponse, "A protocol class told of bytes before it told of a response.")
         }
         record.received(data.count)
         if policies.protocols.deliversWholeBody { consume(data) }
+        updateReading()
     }
 
     /// Delivers a complete response.
-    private func deliver(_ response: URLResponse, _ data: Data) {
+    func deliver(_ response: URLResponse, _ data: Data) {
         fields = HeaderFields(of: response)
         forward(response, stored: data)
-        if case .file = sink, isDownload { deliver(data) }
+        if machine.destination == .file, isDownload { handle(.receivedStored(data)) }
     }
 
     // MARK: Redirects
@@ -218,34 +206,11 @@ extension TaskLoad {
     private func redirected(_ next: URLRequest, _ response: URLResponse) {
         leaveExchange()
         record.responseBegins(response)
-        switch redirects.informational(next, answering: request) {
-        case .deliver: deliver(response, Data())
-        case .fail(let code, let reason): finish(URLError.made(code, reason, request.url))
+        switch current.evaluate(redirectTo: next) {
+        case .deliver, .repeat, .continueUpload, .serve: deliver(response, Data())
+        case .fail(let code, let reason): finish(code, reason)
         case .propose(let step): propose(step, response)
         }
-    }
-
-    private func propose(_ step: RedirectStep, _ response: URLResponse) {
-        guard let http = response as? HTTPURLResponse, hasDelegateForRest, policies.tasks.reportsRedirects else {
-            return redirect(step, step.request)
-        }
-        callDelegate(
-            step.request as URLRequest?,
-            { caller, decision in
-                caller.callTaskDelegate {
-                    $0.urlSession(
-                        caller.session, task: caller.task, willPerformHTTPRedirection: http, newRequest: step.request,
-                        completionHandler: { decision($0) })
-                }
-            }
-        ) { load, chosen in
-            if let chosen { load.redirect(step, chosen) } else { load.deliver(http, Data()) }
-        }
-    }
-
-    private func redirect(_ step: RedirectStep, _ next: URLRequest) {
-        redirectCount += 1
-        go(step, next)
     }
 
     // MARK: Challenges
@@ -262,15 +227,12 @@ extension TaskLoad {
     private func challenged(_ challenge: AdaptableSessionAuthenticationChallenge, _ run: ProtocolRun) {
         run.isChallenging = true
         let line = protocolLine
-        let question = ChallengeRequest(
-            space: challenge.protectionSpace, proposed: challenge.proposedCredential,
-            previousFailures: challenge.previousFailureCount,
-            isSessionWide: isSessionWide(challenge.protectionSpace.authenticationMethod))
+        let isSessionWide = isSessionWide(challenge.protectionSpace.authenticationMethod)
         callDelegate(
             ChallengeDecision.performDefaultHandling,
-            { caller, decision in caller.callOptionalMethod(question, challenge, decision) }
+            { caller, decision in caller.callOptionalMethod(isSessionWide: isSessionWide, challenge, decision) }
         ) { load, decision in
-            if case .served(let run) = load.phase { run.isChallenging = false }
+            load.machine.run?.isChallenging = false
             line.post { challenge.notifySender(decision) }
         }
     }
@@ -278,9 +240,7 @@ extension TaskLoad {
     private func unchallenged(_ run: ProtocolRun) {
         guard run.isChallenging else { return run.dropChallenge() }
         run.isChallenging = false
-        question += 1
-        awaitsDecision = false
-        setHold(.deciding, false)
+        handle(.decided)
         updateReading()
     }
 }

@@ -76,55 +76,13 @@ extension TaskLoad {
         }
     }
 
-    // MARK: Challenges
-
-    /// The authentication state of the side whose challenge is being handled.
-    var challenged: RequestAuthentication {
-        get { isProxyChallenge ? proxyAuthentication : authentication }
-        set { if isProxyChallenge { proxyAuthentication = newValue } else { authentication = newValue } }
-    }
-
-    /// True for a proxy's challenge before the tunnel is open.
-    var isTunnelChallenge: Bool {
-        guard isProxyChallenge, case .between = phase else { return false }
-        return true
-    }
-
-    func refusedByProxy(_ response: HTTPURLResponse) {
-        guard case .exchanging(let exchange) = phase, let url = request.url else { return }
-        isProxyChallenge = true
-        act(
-            core.authentication.refused(
-                &proxyAuthentication, fields: fields, url: url, connection: exchange.connection.id.number,
-                canDigestBody: body.bytes != nil), response)
-    }
-
-    func acceptedByProxy() {
-        guard route != .direct, case .exchanging(let exchange) = phase, let url = request.url else { return }
-        let acceptance = core.authentication.accepted(
-            &proxyAuthentication, fields: fields, url: url, connection: isForwarded ? exchange.connection.id.number : 0)
-        if let storing = acceptance.store {
-            core.settings.credentialStorage?.setDefaultCredential(storing.credential, for: storing.space, task: task)
-        }
-    }
-
     /// Handles a 407 response to CONNECT. Returns false when a response object cannot be created.
     func tunnelRefused(_ fields: HeaderFields) -> Bool {
         guard let url = request.url,
             let response = HTTPURLResponse(
                 url: url, statusCode: 407, httpVersion: "HTTP/1.1", headerFields: fields.dictionary)
         else { return false }
-        isProxyChallenge = true
-        act(
-            core.authentication.refused(
-                &proxyAuthentication, fields: fields, url: url, connection: 0, canDigestBody: true), response)
+        refused(response, fields, by: .tunnel)
         return true
-    }
-
-    /// Fails the task when no credentials were accepted by the proxy.
-    func tunnelDenied() {
-        finish(
-            URLError.made(
-                .userAuthenticationRequired, "The proxy wants credentials before it makes a tunnel.", request.url))
     }
 }

@@ -7,12 +7,9 @@ import Synchronization
 /// Sent requests: the connection, the head and the body.
 extension TaskLoad {
     /// Sends or repeats the current request, through a protocol class that takes it or by the session itself.
-    func attempt() {
-        phase = .between
-        queryProtocolClasses { $0.attemptBuiltIn() }
-    }
+    func attempt() { handle(.attempted) }
 
-    private func attemptBuiltIn() {
+    func attemptBuiltIn() {
         if let builtIn = BuiltInProtocols.type(for: request, kind, policies.protocols) {
             return serve(builtIn, request, cached: nil)
         }
@@ -20,17 +17,15 @@ extension TaskLoad {
             let scheme = request.url?.scheme?.lowercased()
             let isWeb = scheme == "http" || scheme == "https"
             return finish(
-                URLError.made(
-                    isWeb || scheme == nil ? .badURL : .unsupportedURL,
-                    "'\(request.url?.absoluteString ?? "")' cannot be loaded: use http or https, with a host and a port up to 65535, or a protocol class for the scheme.",
-                    request.url))
+                isWeb || scheme == nil ? .badURL : .unsupportedURL,
+                "'\(request.url?.absoluteString ?? "")' cannot be loaded: use http or https, with a host and a port up to 65535, or a protocol class for the scheme."
+            )
         }
         if let fault = RequestHead.fault(method: request.httpMethod ?? "GET", fields: callersFields()) {
             return finish(TransportFailure.unusable(FailureReason(fault)).urlError(url))
         }
         if policies.stores.showsCurrentRequest { task.facts.withLock { $0.currentRequest = request } }
         record.begin(request)
-        phase = .between
         chooseRoute(origin)
         if let server = route.server, !server.hasUsablePort {
             return finish(TransportFailure.unusable(FailureReason(server.portFault)).urlError(url))
@@ -46,10 +41,10 @@ extension TaskLoad {
 
     /// Requests a connection once a network path exists.
     func seek() {
-        guard case .between = phase else { return }
+        guard machine.isBetween else { return }
         setHold(.waiting, false)
         lookUpCookies { load in
-            guard case .between = load.phase, let url = load.request.url, let origin = WebOrigin(url) else { return }
+            guard load.machine.isBetween, let url = load.request.url, let origin = WebOrigin(url) else { return }
             load.obtain(origin)
         }
     }
@@ -65,11 +60,9 @@ extension TaskLoad {
         if origin.isSecure { demand.questions = handshakeQuestions }
         demand.refusedBy = { [weak self] in self?.refuser = $0 }
         lastFailure = nil
-        hasConnection = false
-        // An idle connection is delivered synchronously, and the phase may have changed since: it must not be
-        // overwritten then.
-        let id = core.connections.obtain(demand)
-        if case .between = phase, !hasConnection { phase = .seeking(id) }
+        refuser = nil
+        handle(.requestedConnection)
+        handle(.queued(core.connections.obtain(demand)))
     }
 
     /// The interfaces that the request or the session forbids (CONF-12, CONF-13).
@@ -85,67 +78,54 @@ extension TaskLoad {
     /// connection.
     private func connected(_ result: Result<Exchange, TransportFailure>) -> Bool {
         if isEnded { return false }
-        hasConnection = true
         switch result {
         case .success(let exchange):
             core.connected(self)
-            if isSuspended {
-                phase = .parked
-                core.returnedConnection(self)
-                return false
-            }
-            newerThan = nil
-            start(exchange)
+            handle(.connected(exchange))
+            if case .parked = machine.phase { return false }
         case .failure(let failure):
-            phase = .between
+            handle(.connectionFailed)
             lastFailure = failure
             if case .proxy(.refused(407, let fields)) = failure { return tunnelRefused(fields) }
-            if let cause = failure.waitingCause { core.attemptFailed(self, cause) } else { notBegun(failure) }
+            if let cause = failure.waitingCause {
+                core.attemptFailed(self, cause)
+            } else {
+                // The connection refused the exchange before any byte of it was sent.
+                retry(
+                    after: failure,
+                    current.evaluate(
+                        RequestFailure(
+                            failure.retryKind, connectionWasReused: true, sentBytes: 0, receivedBytes: 0)))
+            }
         }
         return true
     }
 
-    /// Handles a connection that refused the exchange before any byte of it was sent.
-    private func notBegun(_ failure: TransportFailure) {
-        let decision = retry.decide(
-            RequestFailure(failure.retryKind, connectionWasReused: true, sentBytes: 0, receivedBytes: 0))
-        switch decision {
-        case .fail: finish(failure.urlError(request.url))
-        case .repeat(let onFreshConnection):
-            newerThan = onFreshConnection ? refuser.map { core.connections.newest(atEndOf: $0) } : nil
-            attempt()
-        }
-    }
-
-    func start(_ exchange: Exchange) {
+    func send(on exchange: Exchange) {
         guard let url = request.url else { return }
-        phase = .exchanging(exchange)
-        sink = .none
+        newerThan = nil
         let length = BodyLength.length(of: body, request)
         if case .file(let file) = body, length == nil {
-            return finish(URLError.made(.fileDoesNotExist, "The file to upload, \(file.path), cannot be read.", url))
+            return finish(.fileDoesNotExist, "The file to upload, \(file.path), cannot be read.")
         }
         let takesBody =
             policies.tasks.sendsBodyWithEveryMethod || !["GET", "HEAD"].contains(request.httpMethod ?? "GET")
         var hasBody = body.isThere && takesBody
         task.facts.withLock { facts in
             if policies.stores.showsCurrentRequest { facts.currentRequest = request }
-            facts.sent = resumable?.start ?? 0
-            facts.expectedToSend = resumable?.length ?? length ?? AdaptableSession.transferSizeUnknown
+            facts.sent = current.resumable?.start ?? 0
+            facts.expectedToSend = current.resumable?.length ?? length ?? AdaptableSession.transferSizeUnknown
         }
         exchange.handler.begin(self)
         // A connection that failed in the meantime has reported the failure already.
-        guard case .exchanging = phase else { return }
+        guard machine.exchange != nil else { return }
         record.requestBegins(exchange)
         var fields = outgoingFields(url)
         authenticate(&fields, url, exchange)
         authenticateForward(&fields, url, exchange)
-        // Only the last message of the authentication handshake is processed as a request. A body in an earlier one
-        // would be refused and the connection closed.
-        withholdsBody =
-            hasBody && !negotiatesWithBody
-            && (authentication.isNegotiating || isForwarded && proxyAuthentication.isNegotiating)
-        if withholdsBody { hasBody = false }
+        let isNegotiating = authentication.isNegotiating || isForwarded && proxyAuthentication.isNegotiating
+        handle(.began(hasBody: hasBody, isNegotiating: isNegotiating))
+        if machine.bodyUse == .withheld { hasBody = false }
         recordSent(fields)
         if exchange.stream != nil, let priority = StreamPriority.field(task.priority, policy: policies.http2),
             !fields.has("Priority")
@@ -161,31 +141,29 @@ extension TaskLoad {
                 request, url: url, fields: fields, bodyLength: length, hasBody: hasBody, isAbsolute: isForwarded))
         exchange.handler.flush()
         // The write may have failed.
-        guard case .exchanging = phase else { return }
+        guard machine.exchange != nil else { return }
         if hasBody { sendBody(exchange, length) } else { endRequest(exchange) }
     }
 
     /// Returns the header fields of the request and of the session.
-    func callersFields() -> HeaderFields {
-        var fields = HeaderFields(dictionary: request.allHTTPHeaderFields ?? [:])
-        let added = policies.tasks.addsSessionFields ? core.settings.additionalHeaders.fields : []
-        for field in added where !withheldFields.contains(HTTPFieldSyntax.lowercased(field.name)) {
-            if !fields.has(field.name) || !policies.tasks.requestFieldWins { fields[field.name] = field.value }
-        }
+    func callersFields() -> HeaderFields { current.fields(adding: core.settings.additionalHeaders) }
+
+    /// Returns those fields, with the ones that resume a download.
+    func applicationFields() -> HeaderFields {
+        var fields = callersFields()
+        guard let resumption = transfer?.resumption, resumption.isRanged else { return fields }
+        for name in DownloadResumption.contradictingFields { fields.remove(name) }
+        for field in resumption.request.fields { fields[field.name] = field.value }
         return fields
     }
 
     func outgoingFields(_ url: URL) -> HeaderFields {
-        var fields = callersFields()
+        var fields = applicationFields()
         keepProxyFieldFromOrigin(&fields)
         if let cookies { fields["Cookie"] = cookies }
-        if let resumption = transfer?.resumption, resumption.isRanged {
-            for name in DownloadResumption.contradictingFields { fields.remove(name) }
-            for field in resumption.request.fields { fields[field.name] = field.value }
-        }
-        for field in resumable?.fields.fields ?? [] { fields[field.name] = field.value }
+        for field in current.resumable?.fields.fields ?? [] { fields[field.name] = field.value }
         offerEncodings(&fields, url)
-        for field in caching.conditions.fields { fields[field.name] = field.value }
+        for field in current.caching.conditions.fields { fields[field.name] = field.value }
         return fields
     }
 
@@ -207,20 +185,14 @@ extension TaskLoad {
                 pumpOut(
                     BodyReader(file: try FileHandle(forReadingFrom: url), eventLoop: core.eventLoop), exchange, length)
             } catch {
-                finish(
-                    URLError.made(
-                        .fileDoesNotExist, "The file to upload, \(url.path), cannot be read", because: error,
-                        request.url))
+                finish(.fileDoesNotExist, "The file to upload, \(url.path), cannot be read", because: error)
             }
         case .filePart(let url, let range):
-            guard resumable?.hasSameFile ?? true else { return hasOtherFile() }
+            guard current.resumable?.hasSameFile ?? true else { return hasOtherFile() }
             do {
                 pumpOut(BodyReader(part: try FilePart(url, range), eventLoop: core.eventLoop), exchange, length)
             } catch {
-                finish(
-                    URLError.made(
-                        .fileDoesNotExist, "The file to upload, \(url.path), cannot be read", because: error,
-                        request.url))
+                finish(.fileDoesNotExist, "The file to upload, \(url.path), cannot be read", because: error)
             }
         case .stream: requestBodyStream(exchange, length)
         }
@@ -246,12 +218,10 @@ extension TaskLoad {
                 }
             }
         ) { load, box in
-            guard case .exchanging(let exchange) = load.phase else { return }
+            guard let exchange = load.machine.exchange else { return }
             guard let box else {
                 guard load.policies.tasks.needsStream else { return load.endRequest(exchange) }
-                return load.finish(
-                    URLError.made(
-                        .requestBodyStreamExhausted, "The delegate gave no stream for the body.", load.request.url))
+                return load.finish(.requestBodyStreamExhausted, "The delegate gave no stream for the body.")
             }
             load.pumpOut(BodyReader(stream: box, eventLoop: load.core.eventLoop), exchange, length)
         }
@@ -263,7 +233,7 @@ extension TaskLoad {
             self?.pumped(event, length)
         }
         self.pump = pump
-        pump.isPaused = isSuspended
+        pump.isPaused = machine.isSuspended
         pump.run()
     }
 
@@ -276,10 +246,10 @@ extension TaskLoad {
                 return facts.sent
             }
             record.sent(count)
-            resumable?.didSend(total)
+            current.resumable?.didSend(total)
             updateProgress()
             guard hasDelegateForRest else { return }
-            let expected = resumable?.length ?? length
+            let expected = current.resumable?.length ?? length
             post { caller in
                 caller.callTaskDelegate {
                     $0.urlSession(
@@ -292,15 +262,13 @@ extension TaskLoad {
             record.requestEnds()
         case .unreadable(let error):
             pump = nil
-            finish(URLError.made(.requestBodyStreamExhausted, "The body cannot be read", because: error, request.url))
+            finish(.requestBodyStreamExhausted, "The body cannot be read", because: error)
         case .wrongLength(let isLonger):
             pump = nil
             let notified = length.map { "\($0)" } ?? "no"
             finish(
-                URLError.made(
-                    isLonger ? .dataLengthExceedsMaximum : .requestBodyStreamExhausted,
-                    "The body is \(isLonger ? "longer" : "shorter") than the \(notified) bytes that the request announces.",
-                    request.url))
+                isLonger ? .dataLengthExceedsMaximum : .requestBodyStreamExhausted,
+                "The body is \(isLonger ? "longer" : "shorter") than the \(notified) bytes that the request announces.")
         }
     }
 }

@@ -16,7 +16,7 @@ extension TaskLoad {
                 method: request.httpMethod ?? "GET",
                 fields: HeaderFields(dictionary: request.allHTTPHeaderFields ?? [:]))
             resume.begin()
-            resumable = resume
+            current.resumable = resume
         }
         attempt()
     }
@@ -52,7 +52,7 @@ extension TaskLoad {
             length: record.length, method: record.method,
             fields: record.fields)
         resume.begin()
-        resumable = resume
+        current.resumable = resume
         send()
     }
 
@@ -65,34 +65,16 @@ extension TaskLoad {
 
     /// Fails an upload whose file is missing or changed: its rest does not match the bytes on the server.
     func hasOtherFile() {
-        resumable = nil
+        current.resumable = nil
         isOfNoUse = true
-        finish(
-            URLError.made(
-                .fileDoesNotExist, "The file to upload is gone, or is not as it was when the upload began.", request.url
-            ))
-    }
-
-    /// Returns true if the response leads to another request of the upload. Redirects and challenges do not.
-    func continues(after response: HTTPURLResponse) -> Bool {
-        guard resumable != nil, !(300...399).contains(response.statusCode), response.statusCode != 401,
-            response.statusCode != 407
-        else {
-            return false
-        }
-        guard let action = resumable?.didReceiveResponse(response.statusCode, fields) else { return false }
-        switch action {
-        case .send: drain { $0.send() }
-        case .fail(let reason, _):
-            finish(URLError.made(.cannotParseResponse, "The upload cannot go on: \(reason).", request.url))
-        case .proceed, .acknowledged, .deliver: return false
-        }
-        return true
+        finish(.fileDoesNotExist, "The file to upload is gone, or is not as it was when the upload began.")
     }
 
     /// Returns true if a lost connection leads to another request of the upload.
     func resumesUpload(after failure: TransportFailure) -> Bool {
-        guard response == nil, resumable?.isKept == true, let action = resumable?.lost() else { return false }
+        guard response == nil, current.resumable?.isKept == true, let action = current.resumable?.lost() else {
+            return false
+        }
         switch action {
         case .send: send()
         case .proceed, .acknowledged, .deliver, .fail: return false
@@ -101,33 +83,15 @@ extension TaskLoad {
     }
 
     /// Sends the next step, immediately or after its delay.
-    private func send() {
-        guard let resume = resumable, let step = resume.step else { return }
-        guard step.after == 0 else {
-            let due = MonotonicTime.now() + step.after
-            core.eventLoop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(due))) { [weak self] in
-                guard let self, case .between = phase else { return }
-                prepare(step, resume)
-            }
-            return
+    func send() {
+        guard let delay = current.resumable?.step?.after else { return }
+        let act = { [weak self] in
+            guard let self, machine.isBetween else { return }
+            current.prepareUploadStep()
+            attempt()
         }
-        prepare(step, resume)
-    }
-
-    private func prepare(_ step: UploadResumption.Step, _ resume: UploadResume) {
-        if let location = step.location, let url = URL(string: location), let method = step.method {
-            var next = URLRequest(
-                url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: request.timeoutInterval)
-            next.httpMethod = method
-            next.allowsCellularAccess = request.allowsCellularAccess
-            next.httpShouldHandleCookies = request.httpShouldHandleCookies
-            for field in resume.credentials.fields where policies.uploadResume.sendsCredentials {
-                next.addValue(field.value, forHTTPHeaderField: field.name)
-            }
-            request = next
-            retry = RequestRetry(method: method, policy: policies.retry)
-        }
-        body = resume.body
-        attempt()
+        if delay == 0 { return act() }
+        let due = MonotonicTime.now() + delay
+        core.eventLoop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(due)), act)
     }
 }

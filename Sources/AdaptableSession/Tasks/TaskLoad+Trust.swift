@@ -25,36 +25,26 @@ extension TaskLoad {
         var challenge = handshakeChallenge(AdaptableSessionAuthenticationChallenge.serverTrustMethod)
         challenge.serverTrust = AdaptableServerTrust(
             certificates: peer.chain.map { Data($0) }, isTrusted: verdict, problem: peer.failure.map { "\($0)" })
-        queryHandshakeDelegate(challenge) { load, disposition, credential in
+        queryHandshakeDelegate(challenge, "of the server's certificate") { load, decision in
             let completion = load.pendingVerdict
             load.pendingVerdict = nil
-            switch disposition {
-            case .useCredential: completion?(.decided(credential is AdaptableTrustCredential || verdict))
+            switch decision {
+            case .use(let credential): completion?(.decided(credential is AdaptableTrustCredential || verdict))
             case .performDefaultHandling: completion?(.decided(verdict))
-            case .rejectProtectionSpace: completion?(.decided(false))
-            case .cancelAuthenticationChallenge:
-                completion?(.decided(false))
-                load.finish(
-                    URLError.made(
-                        .cancelled, "The challenge of the server's certificate was cancelled.", load.request.url))
+            case .rejectProtectionSpace, .cancel: completion?(.decided(false))
             }
         }
     }
 
     private func identify(_ completion: @escaping (HandshakeChallenges.Decision<ServerIdentity?>) -> Void) {
         pendingIdentity = completion
-        queryHandshakeDelegate(handshakeChallenge(AdaptableSessionAuthenticationChallenge.clientCertificateMethod)) {
-            load, disposition, credential in
+        let challenge = handshakeChallenge(AdaptableSessionAuthenticationChallenge.clientCertificateMethod)
+        queryHandshakeDelegate(challenge, "for a client certificate") { load, decision in
             let completion = load.pendingIdentity
             load.pendingIdentity = nil
-            switch disposition {
-            case .useCredential: completion?(.decided((credential as? AdaptableIdentityCredential)?.identity))
-            case .performDefaultHandling, .rejectProtectionSpace: completion?(.decided(nil))
-            case .cancelAuthenticationChallenge:
-                completion?(.decided(nil))
-                load.finish(
-                    URLError.made(.cancelled, "The challenge for a client certificate was cancelled.", load.request.url)
-                )
+            switch decision {
+            case .use(let credential): completion?(.decided((credential as? AdaptableIdentityCredential)?.identity))
+            case .performDefaultHandling, .rejectProtectionSpace, .cancel: completion?(.decided(nil))
             }
         }
     }
@@ -77,31 +67,16 @@ extension TaskLoad {
             proposedCredential: nil, previousFailureCount: 0, failureResponse: nil, error: nil)
     }
 
-    private struct Decided: Sendable {
-        var disposition: AdaptableSession.AuthChallengeDisposition
-        var credential: URLCredential?
-    }
-
     private func queryHandshakeDelegate(
-        _ challenge: AdaptableSessionAuthenticationChallenge,
-        then goOn: @escaping @Sendable (TaskLoad, AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void
+        _ challenge: AdaptableSessionAuthenticationChallenge, _ subject: String,
+        then goOn: @escaping @Sendable (TaskLoad, ChallengeDecision) -> Void
     ) {
         callDelegate(
-            Decided(disposition: .performDefaultHandling),
-            { caller, completion in
-                if caller.callSessionDelegate({
-                    $0.urlSession(caller.session, didReceive: challenge) {
-                        completion(Decided(disposition: $0, credential: $1))
-                    }
-                }) {
-                    return true
-                }
-                return caller.callTaskDelegate {
-                    $0.urlSession(caller.session, task: caller.task, didReceive: challenge) {
-                        completion(Decided(disposition: $0, credential: $1))
-                    }
-                }
-            }
-        ) { goOn($0, $1.disposition, $1.credential) }
+            ChallengeDecision.performDefaultHandling,
+            { caller, decision in caller.callOptionalMethod(isSessionWide: true, challenge, decision) }
+        ) { load, decision in
+            goOn(load, decision)
+            if case .cancel = decision { load.finish(.cancelled, "The challenge \(subject) was cancelled.") }
+        }
     }
 }

@@ -23,7 +23,7 @@ extension TaskLoad {
     func cannotStart(_ cause: ConnectivityWaitQueue.Cause) {
         switch cause {
         case .path(.noNetwork):
-            finish(URLError.made(.notConnectedToInternet, "No network interface leads anywhere.", request.url))
+            finish(.notConnectedToInternet, "No network interface leads anywhere.")
         case .path(.forbidden(let traits)):
             finish(
                 URLError.made(

@@ -5,33 +5,6 @@ import OpenSSLTLS
 
 /// The work of a task, from its first `resume()` to its last callback. Lives on the session's event loop.
 final class TaskLoad {
-    enum Phase {
-        /// Not resumed yet.
-        case created
-        /// Waits for a connection.
-        case seeking(PoolRequestID)
-        /// A connection became available while the task was suspended and was given to others; the task requests one
-        /// again when it is resumed.
-        case parked
-        case exchanging(Exchange)
-        /// A protocol class loads the request.
-        case served(ProtocolRun)
-        /// Between two exchanges, or while a complete response is being delivered.
-        case between
-        case ended
-    }
-
-    /// The destination of a response's body.
-    enum Sink {
-        /// The head has not been evaluated, or the body is not needed.
-        case none
-        case data
-        case collect(Data)
-        case file
-        /// Discards the body of a redirect or a challenge, up to this many bytes, so that the connection can be reused.
-        case drain(Int)
-    }
-
     let number: Int
     private(set) var task: AdaptableSessionTask
     let kind: TaskKind
@@ -42,30 +15,19 @@ final class TaskLoad {
     let backlog: DeliveryBacklog
     var caller: DelegateCaller
 
-    var phase = Phase.created
-    var request: URLRequest
-    var body: BodySource
+    var machine: Machine
+    var current: CurrentRequest
     var pump: BodyPump?
     /// True once a body stream was requested from the delegate or taken from the request.
     var hasRequestedStream = false
-    var redirects: RedirectChain
-    var retry: RequestRetry
-    var withheldFields: Set<String> = []
-    var redirectCount = 0
     /// The Cookie field of the next request.
     var cookies: String?
-    var caching = TaskCaching()
-    /// True when no protocol class takes the current request.
-    var isLeftByClasses = false
     /// The serial queue on which the code of protocol classes runs for this load.
     private(set) lazy var protocolLine = SerialCallbackQueue(queue: ProtocolRun.threads)
     /// The decoder of the body; nil when the body is not encoded.
     var decoder: ContentDecoder?
-    var isDecoding = false
     var record = TransactionRecord()
-    /// True once the last connection request has succeeded or failed.
-    var hasConnection = false
-    /// The failure of the last connection attempt.
+    /// The failure of the last connection attempt or exchange.
     var lastFailure: TransportFailure?
     /// The task's entry in the connectivity wait queue.
     var pendingTask: ConnectivityWaitQueue.PendingTask?
@@ -75,44 +37,26 @@ final class TaskLoad {
     var refuser: Connection?
     /// True when the server accepts the request over HTTP/1.1 only.
     var usesHTTP1 = false
-    var sink = Sink.none
+    /// The body for a completion handler.
+    var collected = Data()
     var transfer: DownloadTransfer?
-    var resumable: UploadResume?
     /// True when the resume data that the task was created with cannot be used.
     var isOfNoUse = false
     var response: URLResponse?
     /// The header fields of `response`.
     var fields = HeaderFields()
-    /// The continuation after a discarded body.
-    var afterBody: (() -> Void)?
-    var drainAlarm: Scheduled<Void>?
+    var discardAlarm: Scheduled<Void>?
     var authentication = RequestAuthentication()
     var proxyAuthentication = RequestAuthentication()
-    /// True when the request was sent without its body, because a connection that is not yet authenticated would refuse
-    /// it.
-    var withholdsBody = false
-    /// True when the server processed such a request without its body.
-    var negotiatesWithBody = false
-    /// True while the proxy's challenge is being handled.
-    var isProxyChallenge = false
     var route = ProxyRoute.direct
     /// The proxy that the application's own Proxy-Authorization field is meant for.
     var firstProxy: ProxyServer?
     var timers: LoadTimers?
-    var isSuspended = false
-    /// Delivers a complete body when the task is resumed.
-    var whenResumed: (() -> Void)?
-    /// The number of the current delegate call; decisions of earlier calls are ignored.
-    var question = 0
-    var awaitsDecision = false
-    /// True while the request timer is stopped because received data is not consumed.
-    var isPausedByBacklog = false
     /// The completions that a TLS handshake waits for.
     var pendingVerdict: ((HandshakeChallenges.Decision<Bool>) -> Void)?
     var pendingIdentity: ((HandshakeChallenges.Decision<ServerIdentity?>) -> Void)?
     private var alarm: Scheduled<Void>?
     private var alarmTime = Int64.max
-    let createdAt = MonotonicTime.now()
     /// The time of the last `resume()`: a network that existed then is not considered missing.
     private(set) var resumedAt: Int64 = 0
 
@@ -122,25 +66,27 @@ final class TaskLoad {
         self.kind = kind
         self.ending = ending
         self.core = core
+        machine = Machine(suspensionStops: core.settings.policies.tasks.suspensionStops)
         session = task.session
         line = SerialCallbackQueue(
             queue: task.session.callbackQueue, keepsOrder: core.settings.policies.delivery.keepsTaskOrder)
         backlog = DeliveryBacklog(limit: core.settings.policies.delivery.backlog)
         caller = DelegateCaller(session: task.session, task: task)
         let request = task.originalRequest ?? URLRequest(url: URL(fileURLWithPath: "/"))
-        self.request = request
-        redirects = RedirectChain(policy: core.settings.policies.redirects)
-        retry = RequestRetry(method: request.httpMethod ?? "GET", policy: core.settings.policies.retry)
-        switch kind {
         // The request's own stream can be sent once; later the delegate provides another one.
-        case .data, .download: body = request.ownBody
-        case .upload(let source): body = source
-        case .resumedDownload, .resumedUpload: body = .none
-        }
+        let body =
+            switch kind {
+            case .data, .download: request.ownBody
+            case .upload(let source): source
+            case .resumedDownload, .resumedUpload: BodySource.none
+            }
+        current = CurrentRequest(request, body: body, policies: core.settings.policies)
     }
 
+    var request: URLRequest { current.request }
+    var body: BodySource { current.body }
     var policies: SessionPolicies { core.settings.policies }
-    var isEnded: Bool { if case .ended = phase { true } else { false } }
+    var isEnded: Bool { machine.isEnded }
     /// True when the request's own stream may be used; uploads ignore it (UPLD-04).
     var mayProvideStream: Bool {
         switch kind {
@@ -162,35 +108,10 @@ final class TaskLoad {
 
     func resume(at moment: Int64) {
         resumedAt = moment
-        isSuspended = false
-        switch phase {
-        case .created: begin()
-        case .parked:
-            setHold(.suspended, false)
-            phase = .between
-            if let pendingTask { core.begin(self, pendingTask) }
-        case .served(let run):
-            setHold(.suspended, false)
-            run.start()
-            updateReading()
-        case .seeking, .exchanging, .between:
-            setHold(.suspended, false)
-            pump?.isPaused = false
-            updateReading()
-            let act = whenResumed
-            whenResumed = nil
-            act?()
-        case .ended: break
-        }
+        handle(.resumed)
     }
 
-    func suspend() {
-        if isEnded || !policies.tasks.suspensionStops { return }
-        isSuspended = true
-        setHold(.suspended, true)
-        pump?.isPaused = true
-        updateReading()
-    }
+    func suspend() { handle(.suspended) }
 
     func cancel() {
         finish(
@@ -209,7 +130,6 @@ final class TaskLoad {
                 Self.limit(core.settings.resourceTimeout, otherwise: usual.resourceTimeout)),
             policy: policies.timers, now: now)
         setAlarm()
-        phase = .between
         switch kind {
         case .resumedDownload(let data): resumeDownload(data)
         case .resumedUpload(let data): resumeUpload(data)
@@ -227,6 +147,56 @@ final class TaskLoad {
     /// Returns the timeout in seconds. Zero, negative and NaN values mean the default.
     private static func limit(_ seconds: TimeInterval, otherwise usual: TimeInterval) -> TimeInterval {
         seconds > 0 ? seconds : usual
+    }
+
+    // MARK: Actions
+
+    func handle(_ input: Machine.Input) { for action in machine.handle(input) { perform(action) } }
+
+    private func perform(_ action: Machine.Action) {
+        switch action {
+        case .begin: begin()
+        case .attempt: queryProtocolClasses { $0.attemptBuiltIn() }
+        case .waitForConnectivity: if let pendingTask { core.begin(self, pendingTask) }
+        case .returnConnection: core.returnedConnection(self)
+        case .send(let exchange): send(on: exchange)
+        case .start(let run): run.start()
+        case .pauseBody(let isPaused): pump?.isPaused = isPaused
+        // The handler may deliver the end of the exchange as soon as it is not paused.
+        case .pause(let exchange, let isPaused):
+            if exchange.handler.isPaused != isPaused { exchange.handler.isPaused = isPaused }
+        case .pauseRun(let run, let isPaused): run.isPaused = isPaused
+        case .updateReading: updateReading()
+        case .hold(let hold, let isOn): setHold(hold, isOn)
+        case .limitDiscarding: limitDiscarding()
+        case .proceed(let step): proceed(step)
+        case .deliver(let stored): deliver(stored)
+        case .completeBody: if finishDecoding() { bodyEnded() }
+        case .recover(let decision): recover(decision)
+        case .withdraw(let id): core.connections.withdraw(id)
+        case .leave(let exchange):
+            leaveTransport()
+            core.connections.finish(exchange, keepAlive: KeepAliveField.time(fields))
+        case .stop(let run):
+            leaveTransport()
+            run.stop()
+        }
+    }
+
+    private func leaveTransport() {
+        pump?.stop()
+        pump = nil
+        discardAlarm?.cancel()
+        record.end()
+    }
+
+    private func proceed(_ step: Continuation) {
+        switch step {
+        case .attempt: attempt()
+        case .follow(let step, let next): go(step, next)
+        case .continueUpload: send()
+        case .serveStored: if let entry = current.caching.entry { serve(entry, entry.response) }
+        }
     }
 
     // MARK: Time
@@ -254,8 +224,8 @@ final class TaskLoad {
         alarmTime = .max
         guard !isEnded else { return }
         switch timers?.expired(at: MonotonicTime.now()) {
-        case .request: finish(URLError.made(.timedOut, "Nothing was heard for the whole request timeout.", request.url))
-        case .resource: finish(URLError.made(.timedOut, "The load took longer than the resource timeout.", request.url))
+        case .request: finish(.timedOut, "Nothing was heard for the whole request timeout.")
+        case .resource: finish(.timedOut, "The load took longer than the resource timeout.")
         case nil: setAlarm()
         }
     }
@@ -265,9 +235,4 @@ final class TaskLoad {
         alarm = nil
         timers = nil
     }
-}
-
-extension URLRequest {
-    /// The body of the request. Its own stream can be sent only once; the delegate provides further ones.
-    var ownBody: BodySource { httpBody.map { .memory($0) } ?? (httpBodyStream == nil ? .none : .stream) }
 }
