@@ -114,6 +114,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "AdapterProtocolTests", dependencies: ["AdapterProtocol"], exclude: ["Golden"], swiftSettings: strict),
+        .testTarget(
+            name: "AdapterSupportTests", dependencies: ["AdapterSupport", "AdapterProtocol"], swiftSettings: strict),
         .testTarget(name: "LinkEmulatorTests", dependencies: ["LinkEmulator"], swiftSettings: strict),
         .testTarget(name: "LinuxNetTests", dependencies: ["LinuxNet"], swiftSettings: strict),
         .testTarget(
