@@ -141,6 +141,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "AdapterProtocolTests", dependencies: ["AdapterProtocol"], exclude: ["Golden"], swiftSettings: strict),
+        .testTarget(
+            name: "AdapterSupportTests", dependencies: ["AdapterSupport", "AdapterProtocol"], swiftSettings: strict),
         .testTarget(name: "HTTPFieldsTests", dependencies: ["HTTPFields"], swiftSettings: strict),
         .testTarget(name: "InternetAddressesTests", dependencies: ["InternetAddresses"], swiftSettings: strict),
         .testTarget(

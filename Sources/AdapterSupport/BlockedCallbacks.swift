@@ -1,21 +1,21 @@
-package import AdapterProtocol
-package import Dispatch
+import AdapterProtocol
+import Dispatch
 import Synchronization
 
 /// The callbacks that are still to be blocked: the first one of each name in a task's policies.
-package final class BlockedCallbacks: Sendable {
+final class BlockedCallbacks: Sendable {
     private let due = Mutex<[TaskName: Set<TaskEventName>]>([:])
     private let held: HeldDecisions
 
-    package init(held: HeldDecisions) { self.held = held }
+    init(held: HeldDecisions) { self.held = held }
 
-    package func begin(_ description: TaskDescription) {
+    func begin(_ description: TaskDescription) {
         due.withLock { $0[description.task] = description.policies.blockedCallbacks }
     }
 
     /// Returns nil when this callback may return. The callback is registered for `release` before its event is
     /// reported.
-    package func next(_ callback: TaskEventName, of task: TaskName) -> DispatchSemaphore? {
+    func next(_ callback: TaskEventName, of task: TaskName) -> DispatchSemaphore? {
         guard due.withLock({ $0[task]?.remove(callback) }) != nil else { return nil }
         let gate = DispatchSemaphore(value: 0)
         held.store({ gate.signal() }, of: task)

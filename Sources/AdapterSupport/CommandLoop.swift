@@ -1,17 +1,13 @@
-package import AdapterProtocol
+import AdapterProtocol
 import Foundation
 import Glibc
 
-/// Carries out the harness's commands on one implementation.
-package protocol CommandHandling {
-    mutating func play(_ command: AdapterCommand)
-}
-
-/// Reads commands from standard input to its end; an unreadable command is reported to the harness and ends the
-/// program.
+/// Reads commands from standard input to its end and carries them out; an unreadable command is reported to the harness
+/// and ends the program.
 package enum CommandLoop {
-    package static func run(with player: consuming some CommandHandling, output: EventOutput) -> Never {
-        var player = player
+    package static func run(_ implementation: some SessionImplementation) -> Never {
+        let output = EventOutput()
+        var handler = CommandHandler(implementation, output: output)
         var lines = LineReader()
         var sequence = SequenceCheck()
         while true {
@@ -22,7 +18,7 @@ package enum CommandLoop {
                     do throws(WireError) {
                         let (number, command) = try AdapterCommand.decode(line: line)
                         try sequence.verify(number)
-                        player.play(command)
+                        handler.play(command)
                     } catch .unknownValue(let word, field: "command", _) {
                         sequence.skip()
                         output.emit(.unsupported(feature: "the command \(word)"))
@@ -39,5 +35,5 @@ package enum CommandLoop {
     }
 
     /// Exits without the exit handlers: transfers may still run on other threads, and all events have been written.
-    package static func leave(_ status: Int32) -> Never { _exit(status) }
+    static func leave(_ status: Int32) -> Never { _exit(status) }
 }

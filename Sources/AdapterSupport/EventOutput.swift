@@ -1,11 +1,11 @@
-package import AdapterProtocol
+import AdapterProtocol
 import Dispatch
-package import Foundation
+import Foundation
 import Synchronization
 
 /// Standard output: the one place where an event gets its number and its time, and is written before the callback
 /// continues.
-package final class EventOutput: Sendable {
+final class EventOutput: Sendable {
     private let sequence = Mutex<UInt64>(0)
 
     private struct Resuming {
@@ -14,18 +14,23 @@ package final class EventOutput: Sendable {
     }
     private let resuming = Mutex(Resuming())
 
-    package init() {}
+    private let write: @Sendable (Data) throws -> Void
+
+    /// - Parameter write: Writes one line with its end.
+    init(write: @escaping @Sendable (Data) throws -> Void = { try FileHandle.standardOutput.write(contentsOf: $0) }) {
+        self.write = write
+    }
 
     /// Calls `resume()` on the thread that reads the commands; events reported from inside it are counted.
-    package func duringResume(_ resume: () -> Void) {
+    func duringResume(_ resume: () -> Void) {
         resuming.withLock { $0.isInside = true }
         resume()
         resuming.withLock { $0.isInside = false }
     }
 
-    package var callsInsideResume: Int { resuming.withLock { $0.calls } }
+    var callsInsideResume: Int { resuming.withLock { $0.calls } }
 
-    package func emit(_ kind: SessionEvent.Kind) {
+    func emit(_ kind: SessionEvent.Kind) {
         // Commands are read on the main thread.
         if Thread.isMainThread { resuming.withLock { if $0.isInside { $0.calls += 1 } } }
         sequence.withLock { sequence in
@@ -35,7 +40,7 @@ package final class EventOutput: Sendable {
             var line = SessionEvent(sequence: sequence, time: time, kind: kind).encodedLine()
             line.append(UInt8(ascii: "\n"))
             do {
-                try FileHandle.standardOutput.write(contentsOf: Data(line))
+                try write(Data(line))
             } catch {
                 // The harness has closed its end.
                 CommandLoop.leave(1)
@@ -43,9 +48,9 @@ package final class EventOutput: Sendable {
         }
     }
 
-    package func emit(_ task: TaskName, _ event: TaskEvent) { emit(.task(task, event)) }
+    func emit(_ task: TaskName, _ event: TaskEvent) { emit(.task(task, event)) }
 
-    package func emit(_ task: TaskName, received data: Data) {
+    func emit(_ task: TaskName, received data: Data) {
         for start in stride(from: 0, to: data.count, by: Wire.dataPiece) {
             let first = data.startIndex + start
             let piece = data[first..<min(first + Wire.dataPiece, data.endIndex)]
@@ -55,7 +60,7 @@ package final class EventOutput: Sendable {
 
     /// Reports the content of a downloaded file and returns its length in bytes. For an unreadable file nothing is
     /// reported: the missing bytes are the finding.
-    package func emit(
+    func emit(
         _ task: TaskName, fileAt location: URL,
         as event: (Int64, [UInt8]) -> TaskEvent = { .fileContent(offset: $0, $1) }
     ) -> Int64 {

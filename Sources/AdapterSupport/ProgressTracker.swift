@@ -1,9 +1,9 @@
-package import AdapterProtocol
-package import Foundation
+import AdapterProtocol
+import Foundation
 import Synchronization
 
 /// Reads and uses the progress objects of tasks, and combines them under parents.
-package final class ProgressTracker: Sendable {
+final class ProgressTracker: Sendable {
     private struct State {
         var parents: [String: Progress] = [:]
         var joined: [TaskName: String] = [:]
@@ -11,9 +11,9 @@ package final class ProgressTracker: Sendable {
     }
     private let state = Mutex(State())
 
-    package init() {}
+    init() {}
 
-    package func begin(_ description: TaskDescription, _ progress: Progress) {
+    func begin(_ description: TaskDescription, _ progress: Progress) {
         state.withLock { state in
             if description.watchesProgress { state.watched.insert(description.task) }
             guard let name = description.jointProgress else { return }
@@ -25,9 +25,9 @@ package final class ProgressTracker: Sendable {
         }
     }
 
-    package func isWatched(_ task: TaskName) -> Bool { state.withLock { $0.watched.contains(task) } }
+    func isWatched(_ task: TaskName) -> Bool { state.withLock { $0.watched.contains(task) } }
 
-    package func act(_ action: ProgressAction, _ progress: Progress, of task: TaskName, to output: EventOutput) {
+    func act(_ action: ProgressAction, _ progress: Progress, of task: TaskName, to output: EventOutput) {
         switch action {
         case .read: break
         case .cancel: progress.cancel()
@@ -37,7 +37,7 @@ package final class ProgressTracker: Sendable {
         report(progress, of: task, to: output)
     }
 
-    package func report(_ progress: Progress, of task: TaskName, to output: EventOutput) {
+    func report(_ progress: Progress, of task: TaskName, to output: EventOutput) {
         var reading = ProgressReading(
             completed: progress.completedUnitCount, total: progress.totalUnitCount, fraction: progress.fractionCompleted
         )

@@ -1,10 +1,10 @@
-package import AdapterProtocol
-package import Foundation
+import AdapterProtocol
+import Foundation
 import Synchronization
 
 /// The content that tasks delivered and the client kept: data objects unchanged (DATA-04), files moved away in the
 /// callback (DNLD-03), and the paths of delivered files (DNLD-02).
-package final class RetainedDeliveries: Sendable {
+final class RetainedDeliveries: Sendable {
     private struct Delivery {
         var data: [Data] = []
         var movedTo: URL?
@@ -13,18 +13,18 @@ package final class RetainedDeliveries: Sendable {
     }
     private let retained = Mutex<[TaskName: Delivery]>([:])
 
-    package init() {}
+    init() {}
 
-    package func retain(_ data: Data, of task: TaskName) {
+    func retain(_ data: Data, of task: TaskName) {
         retained.withLock { $0[task, default: Delivery()].data.append(data) }
     }
 
-    package func recordFile(at location: URL, of task: TaskName) {
+    func recordFile(at location: URL, of task: TaskName) {
         retained.withLock { $0[task, default: Delivery()].handedOverAt = location }
     }
 
     /// Moves the file away; returns its length.
-    package func moveFile(fileAt location: URL, of task: TaskName) throws -> Int64 {
+    func moveFile(fileAt location: URL, of task: TaskName) throws -> Int64 {
         let place = FileManager.default.temporaryDirectory.appendingPathComponent("kept-\(UUID().uuidString)")
         try FileManager.default.moveItem(at: location, to: place)
         retained.withLock { $0[task, default: Delivery()].movedTo = place }
@@ -32,7 +32,7 @@ package final class RetainedDeliveries: Sendable {
     }
 
     /// Reports the present content.
-    package func readRetained(_ task: TaskName, to output: EventOutput) {
+    func readRetained(_ task: TaskName, to output: EventOutput) {
         let kept = retained.withLock { $0[task] ?? Delivery() }
         var length: Int64 = 0
         for data in kept.data {

@@ -1,9 +1,9 @@
-package import AdapterProtocol
-package import Foundation
+import AdapterProtocol
+import Foundation
 import Synchronization
 
 /// The state of each task that callbacks need: its decisions, and the resume data it left.
-package final class TaskRegistry: Sendable {
+final class TaskRegistry: Sendable {
     private struct Entry {
         var description: TaskDescription
         /// The task's position in the order of creation.
@@ -15,36 +15,36 @@ package final class TaskRegistry: Sendable {
         var handlerRanOnDelegateQueue: Bool?
     }
     private let entries = Mutex<[TaskName: Entry]>([:])
-    package let held: HeldDecisions
-    package let blockedCallbacks: BlockedCallbacks
-    package let progress = ProgressTracker()
-    package let retained = RetainedDeliveries()
+    let held: HeldDecisions
+    let blockedCallbacks: BlockedCallbacks
+    let progress = ProgressTracker()
+    let retained = RetainedDeliveries()
     private let captured = Mutex<[TaskName: CapturedStreams]>([:])
     private let resumeDataKeys: [String]
 
     /// - Parameter resumeDataKeys: The keys of resume data in an error's user info.
-    package init(resumeDataKeys: [String]) {
+    init(resumeDataKeys: [String]) {
         self.resumeDataKeys = resumeDataKeys
         held = HeldDecisions()
         blockedCallbacks = BlockedCallbacks(held: held)
     }
 
-    package func begin(_ description: TaskDescription) {
+    func begin(_ description: TaskDescription) {
         blockedCallbacks.begin(description)
         entries.withLock { $0[description.task] = Entry(description: description, order: $0.count) }
     }
 
-    package func keep(_ streams: CapturedStreams, of task: TaskName) { captured.withLock { $0[task] = streams } }
+    func keep(_ streams: CapturedStreams, of task: TaskName) { captured.withLock { $0[task] = streams } }
 
     /// Returns nil if the task has not become a pair of streams.
-    package func streams(of task: TaskName) -> CapturedStreams? { captured.withLock { $0[task] } }
+    func streams(of task: TaskName) -> CapturedStreams? { captured.withLock { $0[task] } }
 
-    package func policies(of task: TaskName) -> TaskPolicies {
+    func policies(of task: TaskName) -> TaskPolicies {
         entries.withLock { $0[task]?.description.policies ?? TaskPolicies() }
     }
 
     /// Returns the task of the session that a challenge of this host concerns, as far as that can be determined.
-    package func challenged(in session: SessionName, by host: String) -> TaskName? {
+    func challenged(in session: SessionName, by host: String) -> TaskName? {
         entries.withLock { registry in
             let own = registry.values.filter {
                 $0.description.session == session && !$0.description.policies.challenges.isEmpty
@@ -54,14 +54,14 @@ package final class TaskRegistry: Sendable {
         }
     }
 
-    package func session(of task: TaskName) -> SessionName? { entries.withLock { $0[task]?.description.session } }
+    func session(of task: TaskName) -> SessionName? { entries.withLock { $0[task]?.description.session } }
 
-    package func retainsDelivered(_ task: TaskName) -> Bool {
+    func retainsDelivered(_ task: TaskName) -> Bool {
         entries.withLock { $0[task]?.description.retainsDelivered ?? false }
     }
 
     /// Returns the body for the next stream that the delegate must supply; nil when none is left.
-    package func nextStreamBody(of task: TaskName) -> TaskDescription.Body? {
+    func nextStreamBody(of task: TaskName) -> TaskDescription.Body? {
         entries.withLock { registry in
             guard var note = registry[task] else { return nil }
             if let most = note.description.stream?.supplies, note.streams >= most { return nil }
@@ -72,7 +72,7 @@ package final class TaskRegistry: Sendable {
     }
 
     /// Returns the decision about the next challenge: the last one repeats, none means default handling.
-    package func nextChallengeDecision(of task: TaskName) -> TaskPolicies.ChallengeDecision {
+    func nextChallengeDecision(of task: TaskName) -> TaskPolicies.ChallengeDecision {
         entries.withLock { registry in
             guard var note = registry[task] else { return .performDefaultHandling }
             let decisions = note.description.policies.challenges
@@ -84,22 +84,22 @@ package final class TaskRegistry: Sendable {
         }
     }
 
-    package func recordHandler(of task: TaskName, onDelegateQueue isThere: Bool) {
+    func recordHandler(of task: TaskName, onDelegateQueue isThere: Bool) {
         entries.withLock { $0[task]?.handlerRanOnDelegateQueue = isThere }
     }
 
     /// Returns `delegateQueue` or `elsewhere`; nil before the handler ran.
-    package func handlerQueue(of task: TaskName) -> String? {
+    func handlerQueue(of task: TaskName) -> String? {
         entries.withLock { $0[task]?.handlerRanOnDelegateQueue }.map { $0 ? "delegateQueue" : "elsewhere" }
     }
 
-    package func keep(resumeData: Data?, of task: TaskName) {
+    func keep(resumeData: Data?, of task: TaskName) {
         guard let resumeData else { return }
         entries.withLock { $0[task]?.resumeData = resumeData }
     }
 
     /// Keeps the resume data that an error carries and returns its length.
-    package func keepResumeData(from error: (any Error)?, of task: TaskName) -> Int? {
+    func keepResumeData(from error: (any Error)?, of task: TaskName) -> Int? {
         guard let information = (error as NSError?)?.userInfo,
             let data = resumeDataKeys.lazy.compactMap({ information[$0] as? Data }).first
         else { return nil }
@@ -107,13 +107,13 @@ package final class TaskRegistry: Sendable {
         return data.count
     }
 
-    package func resumeData(of task: TaskName) -> Data? { entries.withLock { $0[task]?.resumeData } }
+    func resumeData(of task: TaskName) -> Data? { entries.withLock { $0[task]?.resumeData } }
 }
 
 extension TaskRegistry {
     /// Reports the file's content or moves the file away, because it exists only while the callback runs. Returns its
     /// length.
-    package func deliver(fileAt location: URL, of task: TaskName, to output: EventOutput) -> Int64 {
+    func deliver(fileAt location: URL, of task: TaskName, to output: EventOutput) -> Int64 {
         retained.recordFile(at: location, of: task)
         guard retainsDelivered(task) else { return output.emit(task, fileAt: location) }
         do {

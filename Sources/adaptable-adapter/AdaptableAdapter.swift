@@ -6,9 +6,7 @@ import Foundation
 enum AdaptableAdapter {
     static func main() {
         switch AdapterArguments(CommandLine.arguments) {
-        case .session(let policies):
-            let output = EventOutput()
-            CommandLoop.run(with: CommandHandler(output: output, policies: policies), output: output)
+        case .session(let policies): CommandLoop.run(AdaptableImplementation(policies))
         case .mutantList: for mutant in SessionMutant.all { print(mutant.line) }
         case .wrong(let reason):
             FileHandle.standardError.write(Data("\(reason)\n".utf8))

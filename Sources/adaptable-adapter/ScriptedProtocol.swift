@@ -11,25 +11,32 @@ final class ScriptedProtocol<Slot: ProtocolSlot>: AdaptableURLProtocol, @uncheck
         ProtocolClassRegistry.canHandle(request.url, Slot.self)
     }
 
-    override func startLoading() {
-        guard let script = ProtocolClassRegistry.script(of: Slot.self), let url = request.url else { return }
-        script.reportLoad(of: url, for: task?.name)
-        switch script.protocolClass.response {
-        case .canned(let status, let headers, let body):
-            let fields = Dictionary(headers.map { ($0.name, $0.value) }) { "\($0), \($1)" }
-            guard
-                let response = HTTPURLResponse(
-                    url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields)
-            else { return }
-            client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
-            if !body.isEmpty { client?.urlProtocol(self, didLoad: Data(body)) }
+    override func startLoading() { start(Slot.self) }
+}
+
+extension ScriptedProtocol: ScriptedLoad {
+    var taskName: TaskName? { task?.name }
+
+    func forward(to target: URL) {
+        let session = AdaptableSession(
+            configuration: .ephemeral, delegate: ForwardingDelegate(self), delegateQueue: nil)
+        session.dataTask(with: target).resume()
+        session.finishTasksAndInvalidate()
+    }
+}
+
+extension AdaptableURLProtocol {
+    func receive(_ response: URLResponse) {
+        client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+    }
+
+    func receive(_ data: Data) { client?.urlProtocol(self, didLoad: data) }
+
+    func complete(_ error: (any Error)?) {
+        if let error {
+            client?.urlProtocol(self, didFailWithError: error)
+        } else {
             client?.urlProtocolDidFinishLoading(self)
-        case .forwarded(let target):
-            guard let target = URL(string: target) else { return }
-            let session = AdaptableSession(
-                configuration: .ephemeral, delegate: ForwardingDelegate(self), delegateQueue: nil)
-            session.dataTask(with: target).resume()
-            session.finishTasksAndInvalidate()
         }
     }
 }
@@ -44,39 +51,15 @@ private final class ForwardingDelegate: AdaptableSessionDataDelegate {
         _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (AdaptableSession.ResponseDisposition) -> Void
     ) {
-        object.client?.urlProtocol(object, didReceive: response, cacheStoragePolicy: .notAllowed)
+        object.receive(response)
         completionHandler(.allow)
     }
 
     func urlSession(_ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive data: Data) {
-        object.client?.urlProtocol(object, didLoad: data)
+        object.receive(data)
     }
 
     func urlSession(_ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?) {
-        if let error {
-            object.client?.urlProtocol(object, didFailWithError: error)
-        } else {
-            object.client?.urlProtocolDidFinishLoading(object)
-        }
-    }
-}
-
-extension SessionConfiguration {
-    /// Makes the classes of the script: registers those of the process and returns the session's.
-    func installProtocolClasses(of session: SessionName, _ output: EventOutput) -> [AdaptableURLProtocol.Type]? {
-        var own: [AdaptableURLProtocol.Type] = []
-        for (index, asked) in protocolClasses.enumerated() {
-            let made = Self.scripted(
-                ProtocolClassRegistry.register(
-                    ProtocolClassRegistry.Script(
-                        number: index + 1, session: session, protocolClass: asked, output: output)))
-            if asked.isRegistered { AdaptableURLProtocol.registerClass(made) } else { own.append(made) }
-        }
-        return own.isEmpty ? nil : own
-    }
-
-    private static func scripted(_ slot: any ProtocolSlot.Type) -> AdaptableURLProtocol.Type {
-        func make<Slot: ProtocolSlot>(_ slot: Slot.Type) -> AdaptableURLProtocol.Type { ScriptedProtocol<Slot>.self }
-        return make(slot)
+        object.complete(error)
     }
 }

@@ -7,32 +7,32 @@ import FoundationNetworking
 // Stores of an app's own classes: they report each access and then behave like the stock ones.
 
 final class SpyCookieStorage: AdaptableCookieStorage, @unchecked Sendable {
-    private let watch: StoreSpy
+    private let spy: StoreSpy
 
-    init(_ watch: StoreSpy) {
-        self.watch = watch
+    init(_ spy: StoreSpy) {
+        self.spy = spy
         super.init(publicSuffixes: .system)
     }
 
     override func getCookiesFor(
         _ task: AdaptableSessionTask, completionHandler: @escaping @Sendable ([AdaptableCookie]?) -> Void
     ) {
-        watch.read(.cookies, task.name, url: task.currentURL) {
+        spy.read(.cookies, for: task) {
             super.getCookiesFor(task, completionHandler: completionHandler)
         }
     }
 
     override func storeCookies(_ cookies: [AdaptableCookie], for task: AdaptableSessionTask) {
-        watch.wrote(to: .cookies, task.name, url: task.currentURL)
+        spy.wrote(to: .cookies, for: task)
         super.storeCookies(cookies, for: task)
     }
 }
 
 final class SpyCache: AdaptableURLCache, @unchecked Sendable {
-    private let watch: StoreSpy
+    private let spy: StoreSpy
 
-    init(_ watch: StoreSpy) {
-        self.watch = watch
+    init(_ spy: StoreSpy) {
+        self.spy = spy
         super.init(memoryCapacity: AdaptableURLCache.shared.memoryCapacity)
     }
 
@@ -40,7 +40,7 @@ final class SpyCache: AdaptableURLCache, @unchecked Sendable {
         for dataTask: AdaptableSessionDataTask,
         completionHandler: @escaping @Sendable (AdaptableCachedURLResponse?) -> Void
     ) {
-        watch.read(.cache, dataTask.name, url: dataTask.currentURL) {
+        spy.read(.cache, for: dataTask) {
             super.getCachedResponse(for: dataTask, completionHandler: completionHandler)
         }
     }
@@ -48,16 +48,16 @@ final class SpyCache: AdaptableURLCache, @unchecked Sendable {
     override func storeCachedResponse(
         _ cachedResponse: AdaptableCachedURLResponse, for dataTask: AdaptableSessionDataTask
     ) {
-        watch.wrote(to: .cache, dataTask.name, url: dataTask.currentURL)
+        spy.wrote(to: .cache, for: dataTask)
         super.storeCachedResponse(cachedResponse, for: dataTask)
     }
 }
 
 final class SpyCredentialStorage: AdaptableCredentialStorage, @unchecked Sendable {
-    private let watch: StoreSpy
+    private let spy: StoreSpy
 
-    init(_ watch: StoreSpy) {
-        self.watch = watch
+    init(_ spy: StoreSpy) {
+        self.spy = spy
         super.init()
     }
 
@@ -65,31 +65,27 @@ final class SpyCredentialStorage: AdaptableCredentialStorage, @unchecked Sendabl
         for space: URLProtectionSpace, task: AdaptableSessionTask,
         completionHandler: @escaping @Sendable ([String: URLCredential]?) -> Void
     ) {
-        watch.read(.credentials, task.name, url: task.currentURL) { completionHandler(self.credentials(for: space)) }
+        spy.read(.credentials, for: task) { completionHandler(self.credentials(for: space)) }
     }
 
     override func getDefaultCredential(
         for space: URLProtectionSpace, task: AdaptableSessionTask,
         completionHandler: @escaping @Sendable (URLCredential?) -> Void
     ) {
-        watch.read(.credentials, task.name, url: task.currentURL) {
+        spy.read(.credentials, for: task) {
             completionHandler(self.defaultCredential(for: space))
         }
     }
 
     override func set(_ credential: URLCredential, for space: URLProtectionSpace, task: AdaptableSessionTask) {
-        watch.wrote(to: .credentials, task.name, url: task.currentURL)
+        spy.wrote(to: .credentials, for: task)
         set(credential, for: space)
     }
 
     override func setDefaultCredential(
         _ credential: URLCredential, for space: URLProtectionSpace, task: AdaptableSessionTask
     ) {
-        watch.wrote(to: .credentials, task.name, url: task.currentURL)
+        spy.wrote(to: .credentials, for: task)
         setDefaultCredential(credential, for: space)
     }
-}
-
-extension AdaptableSessionTask {
-    fileprivate var currentURL: String { currentRequest?.url?.absoluteString ?? "" }
 }

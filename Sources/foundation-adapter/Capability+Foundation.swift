@@ -56,11 +56,4 @@ extension Capability {
         case .cookieSpy, .credentialSpy: false
         }
     }
-
-    /// Returns the reply for each name of a handshake; an unknown name is false.
-    static func decisionCapabilities(to names: [String]) -> [String: Bool] {
-        var answers: [String: Bool] = [:]
-        for name in names { answers[name] = Capability(rawValue: name)?.isOfferedByFoundation ?? false }
-        return answers
-    }
 }

@@ -3,8 +3,5 @@ import AdapterSupport
 /// Drives the stock URLSession of this toolchain (swift-corelibs-foundation) for Crosswind.
 @main
 enum FoundationAdapter {
-    static func main() {
-        let output = EventOutput()
-        CommandLoop.run(with: CommandHandler(output: output), output: output)
-    }
+    static func main() { CommandLoop.run(FoundationImplementation()) }
 }

@@ -1,0 +1,215 @@
+package import AdapterProtocol
+package import Foundation
+package import FoundationNetworking
+
+/// Turns every callback of a session into an event, inside the callback, and decides by the task's policies. The
+/// delegate of a session passes it each callback that the implementation has.
+package struct SessionReporter: Sendable {
+    let session: SessionName
+    let registry: TaskRegistry
+    let output: EventOutput
+    /// The queue that the harness gave the session; nil when it gave none, and then callbacks are not reported as begun
+    /// and ended.
+    let queue: OperationQueue?
+
+    /// Called when nothing holds the delegate any more.
+    package func delegateReleased() { output.emit(.delegateReleased(session)) }
+
+    package func didBecomeInvalid(_ error: (any Error)?) {
+        output.emit(.didBecomeInvalid(session, error: error.map { Failure($0) }))
+    }
+
+    /// Reports a callback that nothing has to be decided or done in.
+    package func report(_ task: some ClientTask, _ event: TaskEvent) {
+        run(task.name, event.name, task.progress) { output.emit(task.name, event) }
+    }
+
+    /// The frame around every callback about a task: it can report that the callback begins and ends, read the task's
+    /// progress, and block the callback.
+    private func run(_ task: TaskName, _ callback: TaskEventName, _ progress: Progress?, _ body: () -> Void) {
+        if let queue { output.emit(task, .callbackBegan(callback, isOnQueue: OperationQueue.current === queue)) }
+        if let progress, registry.progress.isWatched(task) { registry.progress.report(progress, of: task, to: output) }
+        let gate = registry.blockedCallbacks.next(callback, of: task)
+        body()
+        gate?.wait()
+        if queue != nil { output.emit(task, .callbackEnded(callback)) }
+    }
+
+    /// Reports a callback and makes its decision, immediately or on the harness's release. A held decision is stored
+    /// before the event is reported, so that no `release` comes too early.
+    private func report(
+        _ task: TaskName, _ progress: Progress?, _ event: TaskEvent, _ decision: TaskPolicies.Decision,
+        completion: @escaping @Sendable () -> Void
+    ) {
+        run(task, event.name, progress) {
+            let isHeld = registry.policies(of: task).held.contains(decision)
+            if isHeld { registry.held.store(completion, of: task) }
+            output.emit(task, event)
+            if !isHeld { completion() }
+        }
+    }
+}
+
+// MARK: Decisions
+
+extension SessionReporter {
+    package func willPerformRedirect(
+        _ task: some ClientTask, _ response: HTTPURLResponse, to request: URLRequest,
+        _ completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        let event = TaskEvent.willPerformRedirect(
+            status: response.statusCode, url: request.url?.absoluteString ?? "", method: request.httpMethod ?? "")
+        let completion: URLRequest?
+        switch registry.policies(of: task.name).redirect {
+        case .follow, nil: completion = request
+        case .refuse: completion = nil
+        case .to(let text):
+            var changed = request
+            changed.url = URL(string: text)
+            completion = changed
+        }
+        report(task.name, task.progress, event, .redirect) { completionHandler(completion) }
+    }
+
+    package func didReceiveResponse<Disposition: ClientResponseDisposition>(
+        _ task: some ClientTask, _ response: URLResponse,
+        _ completionHandler: @escaping @Sendable (Disposition) -> Void
+    ) {
+        let completion: Disposition =
+            switch registry.policies(of: task.name).response {
+            case .allow, nil: .allow
+            case .cancel: .cancel
+            case .becomeDownload: .becomeDownload
+            }
+        report(task.name, task.progress, .didReceiveResponse(TaskEvent.Response(response)), .response) {
+            completionHandler(completion)
+        }
+    }
+
+    /// - Parameter replacing: Returns the proposed response with another body.
+    package func willCacheResponse<Cached>(
+        _ task: some ClientTask, _ proposed: Cached, _ completionHandler: (Cached?) -> Void,
+        replacing: (Data) -> Cached
+    ) {
+        run(task.name, .willCacheResponse, task.progress) {
+            output.emit(task.name, .willCacheResponse)
+            switch registry.policies(of: task.name).caching {
+            case .allow, nil: completionHandler(proposed)
+            case .refuse: completionHandler(nil)
+            case .replaceBody(let text): completionHandler(replacing(Data(text.utf8)))
+            }
+        }
+    }
+
+    package func needNewBodyStream(_ task: some ClientTask, _ completionHandler: (InputStream?) -> Void) {
+        run(task.name, .needNewBodyStream, task.progress) {
+            output.emit(task.name, .needNewBodyStream)
+            switch registry.nextStreamBody(of: task.name) {
+            case .bytes(let bytes): completionHandler(InputStream(data: Data(bytes)))
+            case .file(let path): completionHandler(InputStream(fileAtPath: path))
+            case nil: completionHandler(nil)
+            }
+        }
+    }
+
+    package func didReceiveChallenge<Disposition: ClientChallengeDisposition>(
+        _ task: some ClientTask, _ challenge: some ClientChallenge,
+        _ completionHandler: @escaping @Sendable (Disposition, URLCredential?) -> Void
+    ) {
+        decide(challenge, task.name, task.progress, level: "task", completionHandler)
+    }
+
+    /// Called for a challenge of the session. Such a callback does not name a task: the decision comes from the newest
+    /// task for that host with challenge decisions.
+    package func didReceiveChallenge<Disposition: ClientChallengeDisposition>(
+        _ challenge: some ClientChallenge,
+        _ completionHandler: @escaping @Sendable (Disposition, URLCredential?) -> Void
+    ) {
+        let space = challenge.protectionSpace
+        guard let task = registry.challenged(in: session, by: space.host) else {
+            output.emit(.log("\(session): session-level challenge without a task, \(space.authenticationMethod)"))
+            return completionHandler(.performDefaultHandling, nil)
+        }
+        decide(challenge, task, nil, level: "session", completionHandler)
+    }
+
+    private func decide<Disposition: ClientChallengeDisposition>(
+        _ challenge: some ClientChallenge, _ task: TaskName, _ progress: Progress?, level: String,
+        _ completionHandler: @escaping @Sendable (Disposition, URLCredential?) -> Void
+    ) {
+        let decision = registry.nextChallengeDecision(of: task)
+        let event = TaskEvent.didReceiveChallenge(TaskEvent.Challenge(challenge, level: level))
+        report(task, progress, event, .challenge) { [output] in
+            switch decision {
+            case .cancel: completionHandler(.cancelAuthenticationChallenge, nil)
+            case .rejectProtectionSpace: completionHandler(.rejectProtectionSpace, nil)
+            case .performDefaultHandling, .credential, .serverTrust, .clientCertificate:
+                do throws(UnreadableIdentity) {
+                    let credential = try challenge.credential(for: decision)
+                    completionHandler(credential == nil ? .performDefaultHandling : .useCredential, credential)
+                } catch {
+                    output.emit(.adapterFailed(message: error.description))
+                    completionHandler(.cancelAuthenticationChallenge, nil)
+                }
+            }
+        }
+    }
+}
+
+struct UnreadableIdentity: Error, CustomStringConvertible { var description: String }
+
+extension ClientChallenge {
+    /// Returns the credential of a decision; nil if the challenge is of another kind, because a decision about one
+    /// challenge is not a decision about the other, which may come before it in the same handshake.
+    func credential(for decision: TaskPolicies.ChallengeDecision) throws(UnreadableIdentity) -> URLCredential? {
+        let method = protectionSpace.authenticationMethod
+        let isOfClientCertificate = method == TaskEvent.Challenge.clientCertificateMethod
+        switch decision {
+        case .credential(let user, let password, let persistence):
+            guard !isOfClientCertificate, method != TaskEvent.Challenge.serverTrustMethod else { return nil }
+            return URLCredential(user: user, password: password, persistence: persistence.value)
+        case .serverTrust: return trustCredential
+        case .clientCertificate(let chainPath, let keyPath):
+            guard isOfClientCertificate else { return nil }
+            do {
+                return try identity(chainPath: chainPath, keyPath: keyPath)
+            } catch {
+                throw UnreadableIdentity(
+                    description: "cannot read the identity \(chainPath), \(keyPath): \(error)")
+            }
+        case .performDefaultHandling, .rejectProtectionSpace, .cancel: return nil
+        }
+    }
+}
+
+// MARK: Content and ends
+
+extension SessionReporter {
+    package func didReceiveData(_ task: some ClientTask, _ data: Data) {
+        run(task.name, .didReceiveData, task.progress) {
+            if registry.retainsDelivered(task.name) { registry.retained.retain(data, of: task.name) }
+            output.emit(task.name, received: data)
+        }
+    }
+
+    package func didFinishDownloading(_ task: some ClientTask, to location: URL) {
+        run(task.name, .didFinishDownloading, task.progress) {
+            let length = registry.deliver(fileAt: location, of: task.name, to: output)
+            output.emit(task.name, .didFinishDownloading(length: length))
+        }
+    }
+
+    package func didComplete(_ task: some ClientTask, _ error: (any Error)?) {
+        run(task.name, .didComplete, task.progress) {
+            let length = registry.keepResumeData(from: error, of: task.name)
+            output.emit(task.name, .didComplete(error.map { Failure($0) }, resumeDataLength: length))
+        }
+    }
+
+    package func didBecomeStreams(
+        _ task: some ClientTask, _ input: sending InputStream, _ output: sending OutputStream
+    ) {
+        registry.keep(CapturedStreams(input, output), of: task.name)
+        report(task, .didBecomeStreams)
+    }
+}

@@ -1,0 +1,142 @@
+package import AdaptableSession
+import AdapterProtocol
+package import AdapterSupport
+package import Foundation
+package import FoundationNetworking
+
+/// AdaptableSession under the given policies.
+struct AdaptableImplementation: SessionImplementation {
+    private let policies: SessionPolicies
+
+    init(_ policies: SessionPolicies) {
+        self.policies = policies
+        AdaptableSession.decideShared(by: policies)
+    }
+
+    let description = SessionEvent.Implementation(name: "AdaptableSession", version: "1", language: "Swift")
+    let resumeDataKeys = [AdaptableSession.downloadTaskResumeData, AdaptableSession.uploadTaskResumeData]
+
+    func offers(_ capability: Capability) -> Bool { capability != .backgroundSession }
+
+    var sharedSession: AdaptableSession { .shared }
+    var defaultConfiguration: AdaptableSessionConfiguration { .default }
+    var ephemeralConfiguration: AdaptableSessionConfiguration { .ephemeral }
+
+    func session(
+        _ configuration: AdaptableSessionConfiguration, _ reporter: SessionReporter?, _ queue: OperationQueue?
+    ) -> AdaptableSession {
+        configuration.policies = policies
+        return AdaptableSession(
+            configuration: configuration, delegate: reporter.map { SessionDelegate($0) }, delegateQueue: queue)
+    }
+
+    func write(_ settings: SessionConfiguration, to configuration: AdaptableSessionConfiguration) {
+        if let waits = settings.waitsForConnectivity { configuration.waitsForConnectivity = waits }
+        if let minimum = settings.minimumTLSVersion {
+            configuration.tlsMinimumSupportedProtocolVersion = minimum.adaptable
+        }
+        if let maximum = settings.maximumTLSVersion {
+            configuration.tlsMaximumSupportedProtocolVersion = maximum.adaptable
+        }
+    }
+
+    func dictionary(of proxy: ProxyAddress) -> [AnyHashable: Any] {
+        func entries(_ prefix: String, _ server: String) -> [AnyHashable: Any] {
+            var entries: [AnyHashable: Any] = [
+                "\(prefix)Enable": 1, "\(prefix)Proxy": server, "\(prefix)Port": proxy.port,
+            ]
+            if let user = proxy.user { entries["\(prefix)User"] = user }
+            if let password = proxy.password { entries["\(prefix)Password"] = password }
+            return entries
+        }
+        let authority = proxy.host.contains(":") ? "[\(proxy.host)]" : proxy.host
+        switch proxy.kind {
+        case .http, .https:
+            let server = proxy.kind == .https ? "https://\(authority):\(proxy.port)" : proxy.host
+            return entries("HTTP", server).merging(entries("HTTPS", server)) { _, new in new }
+        case .socks5: return entries("SOCKS", proxy.host)
+        }
+    }
+
+    var sharedCache: AdaptableURLCache { .shared }
+    var sharedCookieStorage: AdaptableCookieStorage { .shared }
+    var sharedCredentialStorage: AdaptableCredentialStorage { .shared }
+
+    /// Kept in memory: a run that is killed would leave a disk cache behind.
+    func cache(named name: String, _ settings: CacheSettings) -> AdaptableURLCache {
+        AdaptableURLCache(
+            memoryCapacity: settings.memoryCapacity.map { Int($0) } ?? AdaptableURLCache.shared.memoryCapacity)
+    }
+
+    func newCookieStorage() -> AdaptableCookieStorage? { AdaptableCookieStorage() }
+    func newCredentialStorage() -> AdaptableCredentialStorage? { AdaptableCredentialStorage() }
+
+    func add(_ store: SpyStore, _ spy: StoreSpy, to configuration: AdaptableSessionConfiguration) {
+        switch store {
+        case .cookies: configuration.httpCookieStorage = SpyCookieStorage(spy)
+        case .cache: configuration.urlCache = SpyCache(spy)
+        case .credentials: configuration.urlCredentialStorage = SpyCredentialStorage(spy)
+        }
+    }
+
+    func loadingClass<Slot: ProtocolSlot>(_ slot: Slot.Type) -> AdaptableURLProtocol.Type {
+        ScriptedProtocol<Slot>.self
+    }
+
+    func register(_ loadingClass: AdaptableURLProtocol.Type) { AdaptableURLProtocol.registerClass(loadingClass) }
+}
+
+extension AdaptableSession: ClientSession {
+    package func resumedUpload(from data: Data, completionHandler: DataHandler?) -> AdaptableSessionUploadTask? {
+        guard let completionHandler else { return uploadTask(withResumeData: data) }
+        return uploadTask(withResumeData: data, completionHandler: completionHandler)
+    }
+
+    package func stream(toHost host: String, port: Int) -> (any ClientStreamTask)? {
+        streamTask(withHostName: host, port: port)
+    }
+}
+
+extension AdaptableSessionTask: ClientTask {}
+extension AdaptableSessionUploadTask: ResumableClientTask {}
+extension AdaptableSessionDownloadTask: ResumableClientTask {}
+extension AdaptableSessionStreamTask: ClientStreamTask {}
+
+extension AdaptableSessionConfiguration: ClientConfiguration {
+    package var ownSettings: [(String, Any)] {
+        [
+            ("waitsForConnectivity", waitsForConnectivity),
+            ("allowsExpensiveNetworkAccess", allowsExpensiveNetworkAccess),
+            ("allowsConstrainedNetworkAccess", allowsConstrainedNetworkAccess),
+            ("tlsMinimumSupportedProtocolVersion", tlsMinimumSupportedProtocolVersion),
+            ("tlsMaximumSupportedProtocolVersion", tlsMaximumSupportedProtocolVersion),
+        ]
+    }
+}
+
+extension AdaptableURLCache: ClientCache {}
+extension AdaptableCachedURLResponse: ClientCachedResponse {}
+extension AdaptableCredentialStorage: ClientCredentialStorage {}
+extension AdaptableSession.AuthChallengeDisposition: ClientChallengeDisposition {}
+extension AdaptableSession.ResponseDisposition: ClientResponseDisposition {}
+
+extension AdaptableSessionAuthenticationChallenge: ClientChallenge {
+    package var trustCredential: URLCredential? { serverTrust.map { AdaptableTrustCredential(trust: $0) } }
+
+    package func identity(chainPath: String, keyPath: String) throws -> URLCredential? {
+        try AdaptableIdentityCredential(
+            certificatePEM: String(contentsOfFile: chainPath, encoding: .utf8),
+            privateKeyPEM: String(contentsOfFile: keyPath, encoding: .utf8))
+    }
+}
+
+extension TLSVersion {
+    fileprivate var adaptable: AdaptableTLSVersion {
+        switch self {
+        case .tls10: .TLSv10
+        case .tls11: .TLSv11
+        case .tls12: .TLSv12
+        case .tls13: .TLSv13
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import AdapterProtocol
+import AdapterSupport
+import Foundation
+import FoundationNetworking
+
+/// URLSession of swift-corelibs-foundation.
+struct FoundationImplementation: SessionImplementation {
+    var description: SessionEvent.Implementation {
+        #if compiler(>=6.4)
+            let version = "with Swift 6.4 or later"
+        #elseif compiler(>=6.3)
+            let version = "with Swift 6.3"
+        #else
+            let version = "with Swift before 6.3"
+        #endif
+        return SessionEvent.Implementation(name: "FoundationNetworking", version: version, language: "Swift")
+    }
+
+    let resumeDataKeys = [URLSessionDownloadTaskResumeData]
+
+    func offers(_ capability: Capability) -> Bool { capability.isOfferedByFoundation }
+
+    var sharedSession: URLSession { .shared }
+    var defaultConfiguration: URLSessionConfiguration { .default }
+    var ephemeralConfiguration: URLSessionConfiguration { .ephemeral }
+
+    func session(_ configuration: URLSessionConfiguration, _ reporter: SessionReporter?, _ queue: OperationQueue?)
+        -> URLSession
+    {
+        URLSession(configuration: configuration, delegate: reporter.map { SessionDelegate($0) }, delegateQueue: queue)
+    }
+
+    /// The keys are the values of the kCFNetworkProxies… and kCFStreamPropertySOCKS… constants, which this platform does
+    /// not declare.
+    func dictionary(of proxy: ProxyAddress) -> [AnyHashable: Any] {
+        let (host, port) = (proxy.host, proxy.port)
+        switch proxy.kind {
+        case .http, .https:
+            return [
+                "HTTPEnable": 1, "HTTPProxy": host, "HTTPPort": port, "HTTPSEnable": 1, "HTTPSProxy": host,
+                "HTTPSPort": port,
+            ]
+        case .socks5:
+            var settings: [AnyHashable: Any] = ["SOCKSEnable": 1, "SOCKSProxy": host, "SOCKSPort": port]
+            if let user = proxy.user { settings["kCFStreamPropertySOCKSUser"] = user }
+            if let password = proxy.password { settings["kCFStreamPropertySOCKSPassword"] = password }
+            return settings
+        }
+    }
+
+    var sharedCache: URLCache { .shared }
+    var sharedCookieStorage: HTTPCookieStorage { .shared }
+    var sharedCredentialStorage: URLCredentialStorage { .shared }
+
+    /// Capacities without a value are those of the shared cache. Without a folder it would write to the harness's
+    /// working directory.
+    func cache(named name: String, _ settings: CacheSettings) -> URLCache {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
+        return URLCache(
+            memoryCapacity: settings.memoryCapacity.map { Int($0) } ?? URLCache.shared.memoryCapacity,
+            diskCapacity: settings.diskCapacity.map { Int($0) } ?? URLCache.shared.diskCapacity, diskPath: folder)
+    }
+
+    // The only private stores that this library makes are those of an ephemeral configuration.
+    func newCookieStorage() -> HTTPCookieStorage? { URLSessionConfiguration.ephemeral.httpCookieStorage }
+    func newCredentialStorage() -> URLCredentialStorage? { URLSessionConfiguration.ephemeral.urlCredentialStorage }
+
+    func add(_ store: SpyStore, _ spy: StoreSpy, to configuration: URLSessionConfiguration) {
+        switch store {
+        case .cache: configuration.urlCache = SpyCache(spy)
+        // Not offered, so no session with these spies is made.
+        case .cookies, .credentials: break
+        }
+    }
+
+    func loadingClass<Slot: ProtocolSlot>(_ slot: Slot.Type) -> AnyClass { ScriptedProtocol<Slot>.self }
+    func register(_ loadingClass: AnyClass) { _ = URLProtocol.registerClass(loadingClass) }
+}
+
+extension URLSession: ClientSession {}
+extension URLSessionTask: ClientTask {}
+extension URLSessionDownloadTask: ResumableClientTask {}
+extension URLSessionConfiguration: ClientConfiguration {
+    package typealias LoadingClass = AnyClass
+    package var ownSettings: [(String, Any)] { [("isDiscretionary", isDiscretionary)] }
+}
+extension URLCache: ClientCache {}
+extension CachedURLResponse: ClientCachedResponse {}
+extension URLCredentialStorage: ClientCredentialStorage {}
+extension URLAuthenticationChallenge: ClientChallenge {}
+extension URLSession.AuthChallengeDisposition: ClientChallengeDisposition {}
+extension URLSession.ResponseDisposition: ClientResponseDisposition {}
+
+/// A cache of an app's own class: reports each access and then behaves like the stock one.
+private final class SpyCache: URLCache, @unchecked Sendable {
+    private let spy: StoreSpy
+
+    init(_ spy: StoreSpy) {
+        self.spy = spy
+        super.init(memoryCapacity: URLCache.shared.memoryCapacity, diskCapacity: 0, diskPath: nil)
+    }
+
+    override func getCachedResponse(
+        for dataTask: URLSessionDataTask, completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
+    ) {
+        spy.read(.cache, for: dataTask) {
+            super.getCachedResponse(for: dataTask, completionHandler: completionHandler)
+        }
+    }
+
+    override func storeCachedResponse(_ cachedResponse: CachedURLResponse, for dataTask: URLSessionDataTask) {
+        spy.wrote(to: .cache, for: dataTask)
+        super.storeCachedResponse(cachedResponse, for: dataTask)
+    }
+}

@@ -1,0 +1,118 @@
+import AdapterProtocol
+@testable import AdapterSupport
+import Foundation
+import FoundationNetworking
+import Testing
+
+/// The events are the lines as written, so their order is the order in which the harness reads them.
+@Suite struct SessionReporterTests {
+    private let written = Collected<[UInt8]>()
+    private let registry = TaskRegistry(resumeDataKeys: ["resume"])
+    private let decided = Collected<FakeDisposition>()
+
+    private func reporter(_ queue: OperationQueue? = nil) -> SessionReporter {
+        SessionReporter(session: "main", registry: registry, output: written.output, queue: queue)
+    }
+
+    private func begin(_ task: TaskName, _ change: (inout TaskPolicies) -> Void) {
+        var description = TaskDescription(task: task, kind: .data, url: "https://api.test/")
+        change(&description.policies)
+        registry.begin(description)
+    }
+
+    @Test func `Callbacks are framed only in a session with a given queue`() throws {
+        let task = FakeTask("first")
+        reporter().report(task, .readClosed)
+        reporter(OperationQueue()).report(task, .writeClosed)
+        #expect(
+            try written.kinds == [
+                .task("first", .readClosed), .task("first", .callbackBegan(.writeClosed, isOnQueue: false)),
+                .task("first", .writeClosed), .task("first", .callbackEnded(.writeClosed)),
+            ])
+    }
+
+    @Test func `A task without a description is named by its identifier`() { #expect(FakeTask(nil).name == "task 7") }
+
+    @Test func `A held redirect is decided on release, to the URL of the policy`() throws {
+        begin("first") {
+            $0.redirect = .to(url: "https://api.test/other")
+            $0.held = [.redirect]
+        }
+        let target = Collected<URL?>()
+        let url = try #require(URL(string: "https://api.test/"))
+        let response = try #require(
+            HTTPURLResponse(url: url, statusCode: 302, httpVersion: nil, headerFields: nil))
+        reporter().willPerformRedirect(FakeTask("first"), response, to: URLRequest(url: url)) { request in
+            target.add(request?.url)
+        }
+        #expect(
+            try written.kinds == [
+                .task("first", .willPerformRedirect(status: 302, url: "https://api.test/", method: "GET"))
+            ])
+        #expect(target.all.isEmpty)
+        #expect(registry.held.release("first"))
+        #expect(target.all.map { $0?.path } == ["/other"])
+    }
+
+    @Test func `A session's challenge is decided by a task for its host`() throws {
+        begin("first") { $0.challenges = [.serverTrust] }
+        let challenge = FakeChallenge(method: TaskEvent.Challenge.serverTrustMethod)
+        reporter().didReceiveChallenge(challenge) { (disposition: FakeDisposition, credential) in
+            decided.add(disposition)
+            #expect(credential === FakeChallenge.trust)
+        }
+        #expect(decided.all == [.useCredential])
+        #expect(
+            try written.kinds == [
+                .task(
+                    "first",
+                    .didReceiveChallenge(
+                        TaskEvent.Challenge(
+                            level: "session", method: "serverTrust", realm: "zone", host: "api.test",
+                            previousFailureCount: 0, isProxy: false)))
+            ])
+    }
+
+    @Test func `A session's challenge without a task gets the default handling`() throws {
+        reporter().didReceiveChallenge(FakeChallenge(method: "Basic")) { (disposition: FakeDisposition, _) in
+            decided.add(disposition)
+        }
+        #expect(decided.all == [.performDefaultHandling])
+        #expect(try written.kinds == [.log("main: session-level challenge without a task, Basic")])
+    }
+
+    @Test func `An unreadable identity cancels the challenge`() throws {
+        begin("first") { $0.challenges = [.clientCertificate(chainPath: "/missing", keyPath: "/key")] }
+        let challenge = FakeChallenge(method: TaskEvent.Challenge.clientCertificateMethod)
+        reporter().didReceiveChallenge(FakeTask("first"), challenge) { (disposition: FakeDisposition, _) in
+            decided.add(disposition)
+        }
+        #expect(decided.all == [.cancelAuthenticationChallenge])
+        guard case .adapterFailed(let message) = try written.kinds.last else {
+            Issue.record("no failure is reported")
+            return
+        }
+        #expect(message.hasPrefix("cannot read the identity /missing, /key: "))
+    }
+
+    /// In one handshake the two challenges can come in either order; the task's decisions are used in that order.
+    @Test(
+        arguments: [
+            (.credential(user: "u", password: "p"), "Basic", "u"),
+            (.credential(user: "u", password: "p"), TaskEvent.Challenge.serverTrustMethod, nil),
+            (.credential(user: "u", password: "p"), TaskEvent.Challenge.clientCertificateMethod, nil),
+            (.serverTrust, TaskEvent.Challenge.serverTrustMethod, "trust"),
+            (.serverTrust, TaskEvent.Challenge.clientCertificateMethod, nil),
+            (
+                .clientCertificate(chainPath: "/c", keyPath: "/k"), TaskEvent.Challenge.clientCertificateMethod,
+                "identity"
+            ),
+            (.clientCertificate(chainPath: "/c", keyPath: "/k"), TaskEvent.Challenge.serverTrustMethod, nil),
+            (.performDefaultHandling, "Basic", nil),
+        ] as [(TaskPolicies.ChallengeDecision, String, String?)])
+    func `A decision applies to challenges of its kind only`(
+        decision: TaskPolicies.ChallengeDecision, method: String, user: String?
+    ) throws {
+        #expect(try FakeChallenge(method: method).credential(for: decision)?.user == user)
+    }
+}
