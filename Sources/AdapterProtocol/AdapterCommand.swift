@@ -31,3 +31,37 @@ package enum AdapterCommand: Hashable, Sendable {
     /// Ends the adapter with status 0.
     case end
 }
+
+extension AdapterCommand {
+    /// The capabilities that an implementation needs for this command.
+    package var needs: Set<Capability> {
+        switch self {
+        case .hello, .resume, .end: []
+        case .makeSession(_, let configuration): configuration.needs
+        case .makeTask(let task): task.needs
+        case .suspend: [.suspend]
+        case .cancel: [.cancel]
+        case .cancelProducingResumeData: [.cancelProducingResumeData]
+        case .inspect: [.inspectTask]
+        case .release: [.heldDecisions]
+        case .readRetained: [.readRetained]
+        case .inspectCache: [.cache, .cacheLookup]
+        case .progress: [.progress]
+        case .stream(_, let action): action.needs
+        case .readProperty: [.taskProperties]
+        case .readSessionProperty: [.sessionProperties]
+        case .configure(_, _, let configuration): configuration.needs.union([.configurationObjects])
+        case .invalidate: [.invalidate]
+        }
+    }
+}
+
+extension StreamAction {
+    fileprivate var needs: Set<Capability> {
+        switch self {
+        case .read, .write, .closeRead, .closeWrite: [.streamTask]
+        case .secure: [.streamTask, .tls]
+        case .captureStreams, .readCaptured, .writeCaptured, .closeCaptured: [.streamTask, .streamCapture]
+        }
+    }
+}

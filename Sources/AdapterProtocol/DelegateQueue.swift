@@ -4,3 +4,8 @@ package struct DelegateQueue: Hashable, Sendable {
     package var width: Int
     package init(width: Int) { self.width = width }
 }
+
+extension DelegateQueue: WireStructure {
+    var wire: WireObject { WireObject(["width": .integer(Int64(width))]) }
+    init(_ fields: WireFields) throws(WireError) { self.init(width: try fields.count("width")) }
+}

@@ -45,6 +45,111 @@ package struct SessionConfiguration: Hashable, Sendable {
     package init() {}
 }
 
+extension SessionConfiguration {
+    /// The options in the order of the language reference.
+    package static let settings: [Setting<SessionConfiguration>] = [
+        Setting("kind", \.kind, .word, default: .ephemeral, isRequired: true, "Default ephemeral.")
+            .needing {
+                switch $0.kind {
+                case .standard, .ephemeral: []
+                case .background: [.backgroundSession]
+                case .shared: [.sharedSession]
+                }
+            },
+        Setting(
+            "waitsForConnectivity", \.waitsForConnectivity, .boolean, needs: [.waitsForConnectivity], when: true,
+            "Wait instead of failing when there is no connectivity."),
+        Setting(
+            "requestTimeout", \.requestTimeout, .duration, needs: [.requestTimeout],
+            "timeoutIntervalForRequest: the longest silence."),
+        Setting(
+            "resourceTimeout", \.resourceTimeout, .duration, needs: [.resourceTimeout],
+            "timeoutIntervalForResource: the whole load."),
+        Setting(
+            "headers", \.headers, .headers, default: [], needs: [.sessionHeaders],
+            "Sent with every request of the session."),
+        Setting(
+            "maximumConnectionsPerHost", \.maximumConnectionsPerHost, .integer(1...1000),
+            needs: [.maximumConnectionsPerHost], "The most connections to one host at a time."),
+        Setting(
+            "allowsCellularAccess", \.allowsCellularAccess, .boolean, needs: [.allowsCellularAccess], when: false,
+            "Whether cellular may be used."),
+        Setting(
+            "delegateQueue", \.delegateQueue, .object(.delegateQueue), needs: [.delegateQueue],
+            "The session is given this queue for its callbacks, which tell then when they begin and end."),
+        Setting("proxy", \.proxy, .object(.proxy), "The proxy of this session, by its name under `proxies`."),
+        Setting(
+            "minimumTLS", field: "minimumTLSVersion", \.minimumTLSVersion, .word, needs: [.tlsVersionLimits],
+            "The lowest TLS version the client accepts."),
+        Setting(
+            "maximumTLS", field: "maximumTLSVersion", \.maximumTLSVersion, .word, needs: [.tlsVersionLimits],
+            "The highest TLS version the client offers."),
+        Setting(
+            "serviceType", \.serviceType, .word, needs: [.networkServiceType],
+            "networkServiceType: what the traffic is for."),
+        Setting(
+            "delegate", field: "hasDelegate", \.hasDelegate, .unlessNone, default: true,
+            "The session has no delegate; its tasks have `completionHandler: true`."
+        ).needing { $0.hasDelegate || $0.kind == .shared ? [] : [.sessionWithoutDelegate] },
+        Setting(
+            "spy", field: "spied", \.spies, .words(), default: [],
+            "Stores of a class of the client's own, which report each access for a task (`storeAccess`)."
+        ).needing {
+            $0.spies.reduce(into: []) { needs, store in
+                switch store {
+                case .cookies: needs.formUnion([.cookies, .cookieSpy])
+                case .cache: needs.formUnion([.cache, .cacheSpy])
+                case .credentials: needs.formUnion([.credentialStorage, .credentialSpy])
+                }
+            }
+        },
+        Setting(
+            "protocolClasses", \.protocolClasses, .objects(.protocolClasses), default: [], needs: [.protocolClasses],
+            "Classes of the client's own that load requests, in the order in which they are asked; each tells what it loads (`protocolLoad`)."
+        ),
+        Setting(
+            "cache", \.cache, .object(.cache),
+            "The session's cache: none, shared (the process's), the name of one, or its sizes; default the implementation's own."
+        ).needing { configuration in
+            guard let cache = configuration.cache else { return [] }
+            // A default session already uses the shared store of the process.
+            return cache.storage == .shared ? [.cache] : [.cache, .cacheStorage]
+        },
+        Setting(
+            "cachePolicy", \.cachePolicy, .word, needs: [.cache, .cachePolicy], "requestCachePolicy of the session."),
+        Setting("cookies", \.cookies, .object(.cookies), "How the session treats cookies.")
+            .needing { configuration in
+                guard let cookies = configuration.cookies else { return [] }
+                var needs: Set<Capability> = [.cookies]
+                if cookies.acceptance != nil { needs.insert(.cookieAcceptance) }
+                if cookies.sends != nil { needs.insert(.cookieControl) }
+                if let storage = cookies.storage, storage != .shared { needs.insert(.cookieStorage) }
+                return needs
+            },
+        Setting(
+            "credentials", \.credentials, .object(.credentials), needs: [.credentialStorage],
+            "The session's store of credentials."),
+    ]
+}
+
+extension SessionConfiguration {
+    /// The capabilities that the values of its options need.
+    package var needs: Set<Capability> { Self.settings.needs(self) }
+}
+
+extension SessionConfiguration: WireStructure {
+    var wire: WireObject {
+        var object = WireObject()
+        Self.settings.encode(self, into: &object)
+        return object
+    }
+
+    init(_ fields: WireFields) throws(WireError) {
+        self.init()
+        try Self.settings.decode(fields, into: &self)
+    }
+}
+
 package enum TLSVersion: String, CaseIterable, Hashable, Sendable, Comparable {
     case tls10 = "1.0"
     case tls11 = "1.1"

@@ -120,3 +120,133 @@ package struct TaskPolicies: Hashable, Sendable {
     package var blockedCallbacks: Set<TaskEventName> = []
     package init() {}
 }
+
+extension TaskDescription {
+    package static let settings = requestSettings + taskSettings
+
+    /// The options of a new request, in the order of the language reference. A task from resume data repeats the request
+    /// of an earlier one.
+    package static let requestSettings: [Setting<TaskDescription>] = [
+        Setting("method", \.method, .text, "Default GET, with a body POST."),
+        Setting("headers", \.headers, .headers, default: [], "Sent with the request."),
+        Setting("body", \.body, .object(.body), "What is sent: a text or an object."),
+        Setting(
+            "requestBody", \.requestBody, .bytes(.requestBody),
+            "Beside a body `from: stream`: another one, on the request object itself."),
+        Setting("timeout", \.timeout, .duration, needs: [.requestTimeout], "Timeout of the request object."),
+        Setting(
+            "allowsCellularAccess", \.allowsCellularAccess, .boolean, needs: [.allowsCellularAccess], when: false,
+            "Whether the request may use cellular, where its session may."),
+        Setting("cachePolicy", \.cachePolicy, .word, needs: [.cache, .cachePolicy], "cachePolicy of the request."),
+        Setting(
+            "caching", \.policies.caching, .caching, needs: [.cache, .cacheDecision],
+            "The answer when the delegate is asked what to cache; `body` stores the response with this body instead."),
+        Setting(
+            "cookies", field: "handlesCookies", \.handlesCookies, .boolean, needs: [.cookies, .cookieControl],
+            "httpShouldHandleCookies of the request."),
+        Setting(
+            "mainDocument", \.mainDocument, .url, needs: [.cookies, .cookieAcceptance],
+            "mainDocumentURL of the request: a path or URL."),
+        Setting(
+            "priority", \.priority, .fraction(["low": 0.25, "default": 0.5, "high": 0.75]), needs: [.taskPriority],
+            "The task's priority."),
+        Setting("response", \.policies.response, .word, "Answer to the response head.")
+            .needing {
+                switch $0.policies.response {
+                case nil: []
+                case .allow, .cancel: [.responseDisposition]
+                case .becomeDownload: [.responseDisposition, .becomeDownload, .download]
+                }
+            },
+    ]
+
+    /// The options that a task from resume data has too.
+    package static let taskSettings: [Setting<TaskDescription>] = [
+        Setting(
+            "completionHandler", field: "delivery", \.delivery, .completionHandler, default: .delegate,
+            isRequired: true, "Report to a completion handler instead of the delegate; default false."
+        ).needing { $0.delivery == .delegate ? [.delegate] : [.completionHandler] },
+        challenges,
+        Setting(
+            "redirect", \.policies.redirect, .redirect,
+            "Answer to redirects: follow, refuse, or another path or URL."
+        ).needing {
+            switch $0.policies.redirect {
+            case nil: []
+            case .follow: [.followRedirects]
+            case .refuse, .to: [.redirectDecision]
+            }
+        },
+        Setting(
+            "hold", field: "held", \.policies.held, .words(), default: [],
+            "Decisions that wait for a step `release`; the callbacks return at once."
+        ).needing {
+            $0.policies.held.reduce(into: []) { needs, decision in
+                needs.insert(.heldDecisions)
+                switch decision {
+                case .redirect: needs.insert(.redirectDecision)
+                case .response: needs.insert(.responseDisposition)
+                case .challenge, .store: break
+                }
+            }
+        },
+        Setting(
+            "blockCallback", field: "blockedCallbacks", \.policies.blockedCallbacks, .words(TaskPolicies.stallable),
+            default: [], needs: [.blockedCallbacks],
+            "The first callback of this name blocks its thread until a step `release`."),
+        Setting(
+            "watchProgress", field: "watchesProgress", \.watchesProgress, .boolean, default: false,
+            needs: [.progress], "The task's progress is read in each of its callbacks; default false."),
+        Setting(
+            "jointProgress", \.jointProgress, .text, needs: [.progress],
+            "The task's progress becomes a child, among equals, of the parent progress of this name."),
+        Setting(
+            "retain", field: "retainsDelivered", \.retainsDelivered, .boolean, default: false,
+            needs: [.readRetained],
+            "The client keeps what is delivered, for `readRetained`: data as it comes, a file by moving it away; default false."
+        ),
+    ]
+
+    /// The capabilities that the task and the values of its options need.
+    package var needs: Set<Capability> {
+        var needs = Self.settings.needs(self)
+        switch kind {
+        case .data: needs.insert(.data)
+        case .upload: needs.insert(.upload)
+        case .download: needs.insert(.download)
+        case .stream: needs.insert(.streamTask)
+        }
+        if resumesFrom != nil { needs.insert(.resumeData) }
+        if stream != nil { needs.insert(.streamedUpload) }
+        switch url.prefix(while: { $0 != ":" }).lowercased() {
+        case "https": needs.insert(.tls)
+        case "file": needs.insert(.fileURLs)
+        case "data": needs.insert(.dataURLs)
+        default: break
+        }
+        return needs
+    }
+
+    /// The decisions about challenges, which a stream task has too.
+    package static let challenges = Setting<TaskDescription>(
+        "challenge", field: "challenges", \.policies.challenges, .objects(.challenge), default: [],
+        "Answers to the first, second, … challenge; the last repeats. `trust` takes the server's certificate as it is; it and `certificate` answer only the challenge they are for."
+    ).needing {
+        $0.policies.challenges.reduce(into: []) { needs, decision in
+            switch decision {
+            case .credential(_, _, .forSession), .performDefaultHandling, .rejectProtectionSpace, .cancel: break
+            case .credential(_, _, .none), .credential(_, _, .permanent): needs.insert(.credentialStorage)
+            case .serverTrust: needs.insert(.serverTrustChallenge)
+            case .clientCertificate: needs.insert(.clientCertificateChallenge)
+            }
+        }
+    }
+}
+
+extension TaskPolicies {
+    /// The callbacks that every session has and that can be blocked.
+    package static let stallable: [TaskEventName] = [
+        .didReceiveResponse, .didReceiveData, .didSendBodyData, .didWriteData, .didFinishDownloading,
+        .willPerformRedirect, .didComplete,
+    ]
+}

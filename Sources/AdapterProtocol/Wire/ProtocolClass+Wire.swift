@@ -1,6 +1,6 @@
 // The wire form of a protocol class in a session's configuration.
 
-extension ProtocolClass {
+extension ProtocolClass: WireStructure {
     var wire: WireObject {
         var object = WireObject()
         object.set("scheme", scheme)

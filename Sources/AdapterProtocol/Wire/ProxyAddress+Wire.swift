@@ -1,4 +1,4 @@
-extension ProxyAddress {
+extension ProxyAddress: WireStructure {
     var wire: WireObject {
         var object = WireObject(["kind": .text(kind.rawValue), "host": .text(host), "port": .integer(Int64(port))])
         object.set("user", user)

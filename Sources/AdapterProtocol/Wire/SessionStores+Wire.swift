@@ -1,6 +1,6 @@
 // The wire form of a configuration's cache, cookies and credentials.
 
-extension CacheSettings {
+extension CacheSettings: WireStructure {
     var wire: WireObject {
         var object = WireObject(["storage": .text(storage.text)])
         object.set("memoryCapacity", memoryCapacity)
@@ -16,7 +16,7 @@ extension CacheSettings {
     }
 }
 
-extension CookieSettings {
+extension CookieSettings: WireStructure {
     var wire: WireObject {
         var object = WireObject()
         object.set("acceptance", acceptance?.rawValue)
@@ -33,7 +33,7 @@ extension CookieSettings {
     }
 }
 
-extension CredentialSettings {
+extension CredentialSettings: WireStructure {
     var wire: WireObject {
         var object = WireObject()
         object.set("storage", storage?.text)

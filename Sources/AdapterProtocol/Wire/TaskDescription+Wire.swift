@@ -3,70 +3,14 @@ extension TaskDescription {
         line.set("task", task.text)
         line.set("session", session.text)
         line.set("kind", kind.rawValue)
-        line.set("delivery", delivery.rawValue)
         line.set("url", url)
-        line.set("method", method)
-        if !headers.isEmpty { line.set("headers", headers: headers) }
-        switch body {
-        case .bytes(let bytes):
-            var object = WireObject()
-            object.set(bytes: bytes)
-            line.set("body", object)
-        case .file(let path):
-            var object = WireObject()
-            object.set("path", path)
-            line.set("body", object)
-        case nil: break
-        }
         if let stream {
             var object = WireObject()
             object.set("supplies", stream.supplies.map { Int64($0) })
             line.set("stream", object)
         }
-        if let requestBody {
-            var object = WireObject()
-            object.set(bytes: requestBody)
-            line.set("requestBody", object)
-        }
-        if retainsDelivered { line.set("retainsDelivered", true) }
-        line.set("timeout", timeout)
         line.set("resumesFrom", resumesFrom?.text)
-        line.set("allowsCellularAccess", allowsCellularAccess)
-        line.set("cachePolicy", cachePolicy?.rawValue)
-        line.set("handlesCookies", handlesCookies)
-        line.set("mainDocument", mainDocument)
-        line.set("priority", number: priority)
-        if watchesProgress { line.set("watchesProgress", true) }
-        line.set("jointProgress", jointProgress)
-        if !policies.blockedCallbacks.isEmpty {
-            line.set(
-                "blockedCallbacks",
-                list: TaskEventName.allCases.filter(policies.blockedCallbacks.contains).map { .text($0.rawValue) })
-        }
-        if !policies.challenges.isEmpty {
-            line.set("challenges", list: policies.challenges.map { .object($0.wire.values) })
-        }
-        switch policies.redirect {
-        case .follow: line.set("redirect", "follow")
-        case .refuse: line.set("redirect", "refuse")
-        case .to(let url):
-            line.set("redirect", "to")
-            line.set("redirectURL", url)
-        case nil: break
-        }
-        line.set("response", policies.response?.rawValue)
-        if !policies.held.isEmpty {
-            line.set(
-                "held", list: TaskPolicies.Decision.allCases.filter(policies.held.contains).map { .text($0.rawValue) })
-        }
-        switch policies.caching {
-        case .allow: line.set("caching", "allow")
-        case .refuse: line.set("caching", "refuse")
-        case .replaceBody(let text):
-            line.set("caching", "replaceBody")
-            line.set("cachedBody", text)
-        case nil: break
-        }
+        Self.settings.encode(self, into: &line)
     }
 
     init(_ fields: WireFields) throws(WireError) {
@@ -74,89 +18,113 @@ extension TaskDescription {
             task: TaskName(try fields.text("task")), kind: try fields.word("kind", Kind.self),
             url: try fields.text("url"))
         session = SessionName(try fields.text("session"))
-        delivery = try fields.word("delivery", Delivery.self)
-        method = try fields.optional("method", fields.text)
-        headers = try fields.headers("headers")
-        if fields.has("body") {
-            let object = try fields.object("body")
-            body = object.has("path") ? .file(path: try object.text("path")) : .bytes(try object.bytes("base64"))
-        }
         if fields.has("stream") {
             let object = try fields.object("stream")
             stream = BodyStream(supplies: try object.optional("supplies", object.count))
         }
-        if fields.has("requestBody") { requestBody = try fields.object("requestBody").bytes("base64") }
-        retainsDelivered = try fields.optional("retainsDelivered", fields.boolean) ?? false
-        timeout = try fields.optional("timeout", fields.duration)
         resumesFrom = try fields.optional("resumesFrom", fields.text).map { TaskName($0) }
-        allowsCellularAccess = try fields.optional("allowsCellularAccess", fields.boolean)
-        if fields.has("cachePolicy") { cachePolicy = try fields.word("cachePolicy", CachePolicy.self) }
-        handlesCookies = try fields.optional("handlesCookies", fields.boolean)
-        mainDocument = try fields.optional("mainDocument", fields.text)
-        priority = try fields.optional("priority", fields.fraction)
-        watchesProgress = try fields.optional("watchesProgress", fields.boolean) ?? false
-        jointProgress = try fields.optional("jointProgress", fields.text)
-        policies.blockedCallbacks = try Self.blockedCallbacks(fields)
-        if fields.has("challenges") {
-            for item in try fields.list("challenges") {
-                guard let values = item.object else {
-                    throw .wrongType("challenges", in: fields.kind, expected: "list of objects")
-                }
-                policies.challenges.append(
-                    try TaskPolicies.ChallengeDecision(WireFields(kind: "makeTask.challenges", values: values)))
-            }
-        }
-        if fields.has("redirect") {
-            switch try fields.text("redirect") {
-            case "follow": policies.redirect = .follow
-            case "refuse": policies.redirect = .refuse
-            case "to": policies.redirect = .to(url: try fields.text("redirectURL"))
-            case let word: throw .unknownValue(word, field: "redirect", allowed: ["follow", "refuse", "to"])
-            }
-        }
-        if fields.has("response") {
-            policies.response = try fields.word("response", TaskPolicies.ResponseDecision.self)
-        }
-        if fields.has("held") {
-            for item in try fields.list("held") {
-                let allowed = TaskPolicies.Decision.allCases.map(\.rawValue)
-                guard let text = item.text else { throw .wrongType("held", in: fields.kind, expected: "list of texts") }
-                guard let word = TaskPolicies.Decision(rawValue: text) else {
-                    throw .unknownValue(text, field: "held", allowed: allowed)
-                }
-                policies.held.insert(word)
-            }
-        }
-        if fields.has("caching") {
-            switch try fields.text("caching") {
-            case "allow": policies.caching = .allow
-            case "refuse": policies.caching = .refuse
-            case "replaceBody": policies.caching = .replaceBody(try fields.text("cachedBody"))
-            case let word: throw .unknownValue(word, field: "caching", allowed: ["allow", "refuse", "replaceBody"])
-            }
-        }
+        try Self.settings.decode(fields, into: &self)
     }
 }
 
-extension TaskDescription {
-    fileprivate static func blockedCallbacks(_ fields: WireFields) throws(WireError) -> Set<TaskEventName> {
-        guard fields.has("blockedCallbacks") else { return [] }
-        var names: Set<TaskEventName> = []
-        for item in try fields.list("blockedCallbacks") {
-            guard let text = item.text else {
-                throw .wrongType("blockedCallbacks", in: fields.kind, expected: "list of texts")
-            }
-            guard let name = TaskEventName(rawValue: text) else {
-                throw .unknownValue(text, field: "blockedCallbacks", allowed: TaskEventName.allCases.map(\.rawValue))
-            }
-            names.insert(name)
+extension TaskDescription.Body: WireStructure {
+    var wire: WireObject {
+        var object = WireObject()
+        switch self {
+        case .bytes(let bytes): object.set(bytes: bytes)
+        case .file(let path): object.set("path", path)
         }
-        return names
+        return object
+    }
+
+    init(_ fields: WireFields) throws(WireError) {
+        self = fields.has("path") ? .file(path: try fields.text("path")) : .bytes(try fields.bytes("base64"))
     }
 }
 
-extension TaskPolicies.ChallengeDecision {
-    fileprivate var wire: WireObject {
+extension SettingCodec<TaskDescription.Delivery> {
+    /// True: a completion handler.
+    static var completionHandler: SettingCodec {
+        SettingCodec(
+            form: .boolean, read: { $0 == .boolean(true) ? .completionHandler : .delegate }, encode: word.encode,
+            decode: word.decode)
+    }
+}
+
+extension SettingCodec<Double> {
+    /// A number from 0 to 1, for which scenario files have words.
+    static func fraction(_ words: KeyValuePairs<String, Double>) -> SettingCodec {
+        let words = words.map { (word: $0.key, number: $0.value) }
+        return SettingCodec(
+            form: .word(words.map(\.word)), read: { value in words.first { value == .text($0.word) }?.number },
+            encode: { $2.set($1, number: $0) },
+            decode: { (fields, name) throws(WireError) in try fields.fraction(name) })
+    }
+}
+
+extension SettingCodec<[UInt8]> {
+    static func bytes(_ structure: SettingStructure) -> SettingCodec {
+        .structure(
+            structure,
+            encode: { bytes, name, line in
+                var object = WireObject()
+                object.set(bytes: bytes)
+                line.set(name, object)
+            },
+            decode: { (fields, name) throws(WireError) in try fields.object(name).bytes("base64") })
+    }
+}
+
+extension SettingCodec<TaskPolicies.RedirectDecision> {
+    static var redirect: SettingCodec {
+        .structure(
+            .redirect,
+            encode: { decision, name, line in
+                switch decision {
+                case .follow: line.set(name, "follow")
+                case .refuse: line.set(name, "refuse")
+                case .to(let url):
+                    line.set(name, "to")
+                    line.set("redirectURL", url)
+                }
+            },
+            decode: { (fields, name) throws(WireError) in
+                switch try fields.text(name) {
+                case "follow": .follow
+                case "refuse": .refuse
+                case "to": .to(url: try fields.text("redirectURL"))
+                case let word: throw .unknownValue(word, field: name, allowed: ["follow", "refuse", "to"])
+                }
+            })
+    }
+}
+
+extension SettingCodec<TaskPolicies.CachingDecision> {
+    static var caching: SettingCodec {
+        .structure(
+            .caching,
+            encode: { decision, name, line in
+                switch decision {
+                case .allow: line.set(name, "allow")
+                case .refuse: line.set(name, "refuse")
+                case .replaceBody(let text):
+                    line.set(name, "replaceBody")
+                    line.set("cachedBody", text)
+                }
+            },
+            decode: { (fields, name) throws(WireError) in
+                switch try fields.text(name) {
+                case "allow": .allow
+                case "refuse": .refuse
+                case "replaceBody": .replaceBody(try fields.text("cachedBody"))
+                case let word: throw .unknownValue(word, field: name, allowed: ["allow", "refuse", "replaceBody"])
+                }
+            })
+    }
+}
+
+extension TaskPolicies.ChallengeDecision: WireStructure {
+    var wire: WireObject {
         var object = WireObject()
         switch self {
         case .credential(let user, let password, let persistence):
@@ -177,7 +145,7 @@ extension TaskPolicies.ChallengeDecision {
         return object
     }
 
-    fileprivate init(_ fields: WireFields) throws(WireError) {
+    init(_ fields: WireFields) throws(WireError) {
         switch try fields.text("decision") {
         case "credential":
             self = .credential(

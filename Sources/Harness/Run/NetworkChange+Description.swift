@@ -8,20 +8,11 @@ extension ScriptStep {
         case .task(let task, body: _, let starts):
             "\(task.kind.rawValue) \(task.url) as \(task.task)"
                 + (task.resumesFrom.map { " from the resume data of \($0)" } ?? "") + (starts ? "" : ", suspended")
-        case .resume(let task): "resume \(task)"
-        case .suspend(let task): "suspend \(task)"
-        case .cancel(let task): "cancel \(task)"
-        case .cancelProducingResumeData(let task): "cancel \(task), producing resume data"
-        case .inspect(let task): "inspect \(task)"
-        case .release(let task): "release \(task)"
-        case .progress(let task, let action): "progress \(task), \(action.rawValue)"
-        case .stream(let task, let action): "stream \(task), \(action.name.rawValue)"
-        case .readRetained(let task): "read what \(task) retained"
-        case .inspectCache(let task, let by): "inspect the cache for \(task), by \(by.rawValue)"
-        case .readProperty(let task, let property): "read \(property.rawValue) of \(task)"
-        case .readSessionProperty(let session, let property): "read \(property.rawValue) of \(session)"
-        case .configure(let session, let object, _): "configure \(session) through the \(object.rawValue) configuration"
-        case .invalidate(let session, let cancelling): "invalidate \(session)\(cancelling ? " and cancel" : "")"
+        case .command(.cancelProducingResumeData(let task)): "cancel \(task), producing resume data"
+        case .command(.readRetained(let task)): "read what \(task) retained"
+        case .command(.inspectCache(let task, let by)): "inspect the cache for \(task), by \(by.rawValue)"
+        case .command(.invalidate(let session, true)): "invalidate \(session) and cancel"
+        case .command(let command): command.summary
         case .await(let trigger): "await \(trigger.summary)"
         case .change(let changes): "set " + changes.map(\.summary).joined(separator: ", ")
         }

@@ -298,27 +298,11 @@ package struct RunMachine {
                 open.insert(description.task)
                 actions.append(.send(.resume(description.task)))
             }
-        case .resume(let task):
+        case .command(let command):
             // Resuming a task that has completed does nothing, so no second completion may be expected.
-            if !ended.contains(task) { open.insert(task) }
-            actions.append(.send(.resume(task)))
-        case .suspend(let task): actions.append(.send(.suspend(task)))
-        case .cancel(let task): actions.append(.send(.cancel(task)))
-        case .cancelProducingResumeData(let task): actions.append(.send(.cancelProducingResumeData(task)))
-        case .inspect(let task): actions.append(.send(.inspect(task)))
-        case .release(let task): actions.append(.send(.release(task)))
-        case .progress(let task, let action): actions.append(.send(.progress(task, action)))
-        case .stream(let task, let action): actions.append(.send(.stream(task, action)))
-        case .readRetained(let task): actions.append(.send(.readRetained(task)))
-        case .inspectCache(let task, let by): actions.append(.send(.inspectCache(task, by: by)))
-        case .readProperty(let task, let property): actions.append(.send(.readProperty(task, property)))
-        case .readSessionProperty(let session, let property):
-            actions.append(.send(.readSessionProperty(session, property)))
-        case .configure(let session, let object, let configuration):
-            actions.append(.send(.configure(session, through: object, configuration)))
-        case .invalidate(let session, let cancelling):
-            invalidating.insert(session)
-            actions.append(.send(.invalidate(session, cancelling: cancelling)))
+            if case .resume(let task) = command, !ended.contains(task) { open.insert(task) }
+            if case .invalidate(let session, _) = command { invalidating.insert(session) }
+            actions.append(.send(command))
         case .await: break
         case .change(let changes): apply(changes, at: now, into: &actions)
         }

@@ -86,8 +86,8 @@ struct PropertyCheck: Check {
     private func isRead(_ subject: Subject, in scenario: Scenario) -> Bool {
         scenario.script.contains { step in
             switch subject {
-            case .task(let task, let property): step == .readProperty(task, property)
-            case .session(let session, let property): step == .readSessionProperty(session, property)
+            case .task(let task, let property): step == .command(.readProperty(task, property))
+            case .session(let session, let property): step == .command(.readSessionProperty(session, property))
             }
         }
     }

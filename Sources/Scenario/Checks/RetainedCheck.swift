@@ -35,7 +35,7 @@ struct RetainedCheck: Check {
     var needs: Set<Capability> { [.readRetained] }
 
     func problem(in scenario: Scenario) -> String? {
-        let isRead = scenario.script.contains { if case .readRetained(let name) = $0 { name == task } else { false } }
+        let isRead = scenario.script.contains(.command(.readRetained(task)))
         return isRead
             ? body?.problem(in: scenario) : "no step reads what `\(task)` retained; add a step `readRetained: \(task)`"
     }

@@ -67,24 +67,8 @@ package struct Expectation: Sendable {
 package enum ScriptStep: Hashable, Sendable {
     /// Creates a task and resumes it unless `starts` is false. The URL is complete; the harness creates the body.
     case task(TaskDescription, body: BodyPlan?, starts: Bool)
-    case resume(TaskName)
-    case suspend(TaskName)
-    case cancel(TaskName)
-    case cancelProducingResumeData(TaskName)
-    case inspect(TaskName)
-    /// Releases the oldest decision that the task's `hold` delays.
-    case release(TaskName)
-    /// Requests the remaining data of what the task delivered.
-    case readRetained(TaskName)
-    case inspectCache(TaskName, by: CacheLookup)
-    case progress(TaskName, ProgressAction)
-    case stream(TaskName, StreamAction)
-    /// Requests a property of a task.
-    case readProperty(TaskName, TaskProperty)
-    case readSessionProperty(SessionName, SessionProperty)
-    /// Writes to a configuration object of an existing session.
-    case configure(SessionName, through: ConfigurationObject, SessionConfiguration)
-    case invalidate(SessionName, cancelling: Bool)
+    /// Sends a command about a task or a session that exists.
+    case command(AdapterCommand)
     /// The next step waits for this moment.
     case await(Trigger)
     case change([NetworkChange])

@@ -21,7 +21,7 @@ enum ContentShape {
         Field("echo", .boolean, "Answer with the request as received."),
         Field("status", .integer(200...599), "Default 200; of a redirect 302."),
         Field("type", .text, "Content-Type; default application/octet-stream, text/plain for a text."),
-        Field("headers", HeaderShape.headers, "Further response headers."),
+        Field("headers", .headers, "Further response headers."),
         Field("version", .integer(1...1_000_000), "Which bytes a `size` has; default 1."),
         Field(
             "repeats", .integer(1...1_000_000),
@@ -84,7 +84,7 @@ enum ContentShape {
             "response", .word(ValidationPlan.Response.allCases.map(\.rawValue)),
             "`ignored`: as though there were no condition; `alwaysMatches`: 304 to every conditional read. Default right."
         ),
-        Field("headers", HeaderShape.headers, "Fields of the 304, in place of the 200's."),
+        Field("headers", .headers, "Fields of the 304, in place of the 200's."),
     ])
 
     private static let ranges = Shape.object([

@@ -54,7 +54,7 @@ enum FaultShape {
                             "status", .integer(200...599),
                             "An answer with this status in place of the route's, at once."),
                     ] + StreamFaultShape.choices,
-                    beside: [Field("headers", HeaderShape.headers, "Headers of the answer with `status`.")]),
+                    beside: [Field("headers", .headers, "Headers of the answer with `status`.")]),
             ]), required: true,
             "The effect. \(effects.map { "\($0.word): \($0.meaning)" }.joined(separator: "; "))."),
         Field("after", .duration, "The effect comes this long after the point; default at once."),

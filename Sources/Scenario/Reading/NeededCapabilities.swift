@@ -5,7 +5,7 @@ import AdapterProtocol
 enum NeededCapabilities {
     static func of(_ scenario: Scenario) -> Set<Capability> {
         var needs: Set<Capability> = []
-        for session in scenario.sessions { needs.formUnion(of(session.configuration)) }
+        for session in scenario.sessions { needs.formUnion(session.configuration.needs) }
         for step in scenario.script { needs.formUnion(of(step, scenario.origin)) }
         let proxies = ofProxies(scenario)
         // The task then responds to the proxy's challenge, not to one for a valid certificate.
@@ -49,96 +49,18 @@ enum NeededCapabilities {
         return needs
     }
 
-    private static func of(_ configuration: SessionConfiguration) -> Set<Capability> {
-        var needs: Set<Capability> = []
-        if configuration.kind == .background { needs.insert(.backgroundSession) }
-        if configuration.kind == .shared {
-            needs.insert(.sharedSession)
-        } else if !configuration.hasDelegate {
-            needs.insert(.sessionWithoutDelegate)
-        }
-        if configuration.serviceType != nil { needs.insert(.networkServiceType) }
-        if !configuration.protocolClasses.isEmpty { needs.insert(.protocolClasses) }
-        for store in configuration.spies {
-            switch store {
-            case .cookies: needs.formUnion([.cookies, .cookieSpy])
-            case .cache: needs.formUnion([.cache, .cacheSpy])
-            case .credentials: needs.formUnion([.credentialStorage, .credentialSpy])
-            }
-        }
-        if configuration.waitsForConnectivity == true { needs.insert(.waitsForConnectivity) }
-        if configuration.requestTimeout != nil { needs.insert(.requestTimeout) }
-        if configuration.resourceTimeout != nil { needs.insert(.resourceTimeout) }
-        if configuration.delegateQueue != nil { needs.insert(.delegateQueue) }
-        if !configuration.headers.isEmpty { needs.insert(.sessionHeaders) }
-        if configuration.maximumConnectionsPerHost != nil { needs.insert(.maximumConnectionsPerHost) }
-        if configuration.allowsCellularAccess == false { needs.insert(.allowsCellularAccess) }
-        if configuration.minimumTLSVersion != nil || configuration.maximumTLSVersion != nil {
-            needs.insert(.tlsVersionLimits)
-        }
-        return needs.union(OfStores.of(configuration))
-    }
-
     private static func of(_ step: ScriptStep, _ origin: OriginPlan) -> Set<Capability> {
         switch step {
         case .task(let task, _, _): of(task, origin)
-        case .resume, .await, .change: []
-        case .suspend: [.suspend]
-        case .cancel: [.cancel]
-        case .cancelProducingResumeData: [.cancelProducingResumeData]
-        case .inspect: [.inspectTask]
-        case .release: [.heldDecisions]
-        case .readRetained: [.readRetained]
-        case .progress: [.progress]
-        case .stream(_, .secure): [.streamTask, .tls]
-        case .stream(_, .captureStreams), .stream(_, .readCaptured), .stream(_, .writeCaptured),
-            .stream(_, .closeCaptured):
-            [.streamTask, .streamCapture]
-        case .stream: [.streamTask]
-        case .inspectCache: [.cache, .cacheLookup]
-        case .readProperty: [.taskProperties]
-        case .readSessionProperty: [.sessionProperties]
-        case .configure(_, _, let configuration): of(configuration).union([.configurationObjects])
-        case .invalidate: [.invalidate]
+        case .command(let command): command.needs
+        case .await, .change: []
         }
     }
 
     private static func of(_ task: TaskDescription, _ origin: OriginPlan) -> Set<Capability> {
-        var needs: Set<Capability> = []
-        switch task.kind {
-        case .data: needs.insert(.data)
-        case .upload: needs.insert(.upload)
-        case .download: needs.insert(.download)
-        case .stream: needs.insert(.streamTask)
-        }
-        switch task.delivery {
-        case .delegate: needs.insert(.delegate)
-        case .completionHandler: needs.insert(.completionHandler)
-        }
-        if task.resumesFrom != nil { needs.insert(.resumeData) }
-        if task.stream != nil { needs.insert(.streamedUpload) }
-        if !task.policies.held.isEmpty { needs.insert(.heldDecisions) }
-        if task.policies.held.contains(.redirect) { needs.insert(.redirectDecision) }
-        if task.policies.held.contains(.response) { needs.insert(.responseDisposition) }
-        if !task.policies.blockedCallbacks.isEmpty { needs.insert(.blockedCallbacks) }
-        if task.watchesProgress || task.jointProgress != nil { needs.insert(.progress) }
-        if task.retainsDelivered { needs.insert(.readRetained) }
-        if task.timeout != nil { needs.insert(.requestTimeout) }
-        needs.formUnion(OfStores.of(task))
-        if task.url.lowercased().hasPrefix("https:") { needs.insert(.tls) }
-        if task.url.lowercased().hasPrefix("file:") { needs.insert(.fileURLs) }
-        if task.url.lowercased().hasPrefix("data:") { needs.insert(.dataURLs) }
+        var needs = task.needs
         if !task.policies.challenges.isEmpty { needs.formUnion(challenges(of: origin)) }
-        switch task.policies.redirect {
-        case nil: if reachesRedirect(task.url, origin) { needs.insert(.followRedirects) }
-        case .follow: needs.insert(.followRedirects)
-        case .refuse, .to: needs.insert(.redirectDecision)
-        }
-        switch task.policies.response {
-        case nil: break
-        case .allow, .cancel: needs.insert(.responseDisposition)
-        case .becomeDownload: needs.formUnion([.responseDisposition, .becomeDownload, .download])
-        }
+        if task.policies.redirect == nil, reachesRedirect(task.url, origin) { needs.insert(.followRedirects) }
         return needs
     }
 

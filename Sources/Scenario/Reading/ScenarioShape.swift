@@ -23,12 +23,12 @@ package enum ScenarioShape {
             "What the DNS servers reply; hosts that URLs use and nothing lists resolve to the origin."),
         Field("origin", OriginShape.origin, "What the server serves and where it misbehaves."),
         Field("proxies", ProxyShape.proxies, "Proxy servers by name; each answers as proxy.test on its own port."),
-        Field("session", SessionShape.session, "The configuration of the one session, `main`."),
+        Field("session", SessionReader.shape, "The configuration of the one session, `main`."),
         Field(
-            "sessions", .mapping(key: "session names", SessionShape.session),
+            "sessions", .mapping(key: "session names", SessionReader.shape),
             "Several sessions by name, instead of `session`."),
-        Field("steps", .list(ScriptShape.step), required: true, "What the session is asked to do, in order."),
-        Field("timeline", .list(ScriptShape.timelineEntry), "Changes of the network, each at its moment."),
+        Field("steps", .list(StepForm.shape), required: true, "What the session is asked to do, in order."),
+        Field("timeline", .list(TimelineReader.entry), "Changes of the network, each at its moment."),
         Field("expect", .list(expectation), required: true, "What must be observed; all of it."),
     ])
 

@@ -24,11 +24,7 @@ extension ScriptReader {
         }
     }
 
-    /// Reads `blockCallback`, `watchProgress` and `jointProgress`.
-    private mutating func readCallbacks(_ fields: Fields, into task: inout TaskDescription) {
-        task.policies.blockedCallbacks = Set(fields.texts("blockCallback").compactMap(TaskEventName.init(rawValue:)))
-        task.watchesProgress = fields.boolean("watchProgress") ?? false
-        task.jointProgress = fields.text("jointProgress")
+    mutating func checkCallbacks(_ task: TaskDescription, _ fields: Fields) {
         guard task.delivery == .completionHandler else { return }
         let replaced = task.policies.blockedCallbacks.subtracting([.willPerformRedirect, .didSendBodyData]).map(
             \.rawValue
@@ -49,12 +45,10 @@ extension ScriptReader {
 
     mutating func progress(_ fields: Fields) -> ScriptStep? {
         let action = fields.text("do").flatMap(ProgressAction.init(rawValue:)) ?? .read
-        return known("progress", fields).map { .progress(tasks[$0].name, action) }
+        return known("progress", fields).map { .command(.progress(tasks[$0].name, action)) }
     }
 
-    mutating func readHeld(_ fields: Fields, into task: inout TaskDescription) {
-        readCallbacks(fields, into: &task)
-        task.policies.held = Set(fields.texts("hold").compactMap(TaskPolicies.Decision.init(rawValue:)))
+    mutating func checkHeld(_ task: TaskDescription, _ fields: Fields) {
         guard !task.policies.held.isEmpty else { return }
         if task.delivery == .completionHandler, task.policies.held.contains(.response) {
             findings.refuse(
@@ -86,6 +80,6 @@ extension ScriptReader {
                 "`\(tasks[index].name)` holds no decision; write `hold: redirect` (or challenge, or response), or `blockCallback` with a callback, where it is made"
             )
         }
-        return .release(tasks[index].name)
+        return .command(.release(tasks[index].name))
     }
 }

@@ -5,10 +5,10 @@ extension ScriptReader {
     mutating func read(_ fields: Fields) -> ScriptStep? {
         guard let word = fields.text("property") else { return nil }
         if let property = TaskProperty(rawValue: word) {
-            return known("read", fields).map { .readProperty(tasks[$0].name, property) }
+            return known("read", fields).map { .command(.readProperty(tasks[$0].name, property)) }
         }
         guard let property = SessionProperty(rawValue: word) else { return nil }
-        return knownSession("read", fields).map { .readSessionProperty($0, property) }
+        return knownSession("read", fields).map { .command(.readSessionProperty($0, property)) }
     }
 
     mutating func configure(_ fields: Fields) -> ScriptStep? {
@@ -22,7 +22,7 @@ extension ScriptReader {
         var reader = SessionReader(proxies: proxies, isSecure: origin.tls != nil)
         let configuration = reader.change(with, of: session)
         findings.add(reader.findings.errors)
-        return .configure(session, through: object, configuration)
+        return .command(.configure(session, through: object, configuration))
     }
 
     private mutating func knownSession(_ key: String, _ fields: Fields) -> SessionName? {

@@ -1,24 +1,11 @@
 import AdapterProtocol
 
 extension ScriptReader {
-    /// Reads a task's options for cellular access, cache, cookies and priority.
-    mutating func readStores(_ fields: Fields, into task: inout TaskDescription) {
-        task.allowsCellularAccess = fields.boolean("allowsCellularAccess")
-        task.cachePolicy = fields.text("cachePolicy").flatMap(CachePolicy.init(rawValue:))
-        task.handlesCookies = fields.boolean("cookies")
-        if let text = fields.text("mainDocument") {
-            let place = fields.place(of: "mainDocument")
-            task.mainDocument =
-                findings.attempt { () throws(ScenarioError) in
-                    try RequestTarget.parse(text, secure: origin.tls != nil, at: place)
-                }?.url
-        }
-        switch fields.text("priority") {
-        case "low": task.priority = 0.25
-        case "default": task.priority = 0.5
-        case "high": task.priority = 0.75
-        case .some, nil: break
-        }
+    static let caching = Shape.either([
+        .word(["allow", "refuse"]), .object([Field("body", .text, required: true, "The body to store.")]),
+    ])
+
+    mutating func readCaching(_ fields: Fields, into task: inout TaskDescription) {
         switch fields.text("caching") {
         case "allow": task.policies.caching = .allow
         case "refuse": task.policies.caching = .refuse
@@ -45,6 +32,6 @@ extension ScriptReader {
                 fields.place(of: "by"),
                 "only data and upload tasks can be asked for; look up by request, or make it a data task")
         }
-        return .inspectCache(tasks[index].name, by: by)
+        return .command(.inspectCache(tasks[index].name, by: by))
     }
 }

@@ -19,36 +19,21 @@ extension ScriptReader {
         return add(task, body: nil, fields)
     }
 
-    /// Returns nil if the step is not for a stream task.
-    mutating func streamStep(_ fields: Fields) -> ScriptStep?? {
-        guard let name = StreamAction.Name.allCases.first(where: { fields.has($0.rawValue) }) else { return nil }
-        guard let index = known(name.rawValue, fields) else { return .some(nil) }
+    /// Returns the stream task that the step names.
+    mutating func knownStream(_ name: StreamAction.Name, _ fields: Fields) -> TaskName? {
+        guard let index = known(name.rawValue, fields) else { return nil }
         guard tasks[index].kind == .stream else {
             findings.refuse(
                 fields.place(of: name.rawValue),
                 "`\(tasks[index].name)` is no stream; make it with `stream: api.test:80`")
-            return .some(nil)
+            return nil
         }
-        let action: StreamAction
-        switch name {
-        case .read:
-            let (minimum, maximum) = sizes(name, fields)
-            action = .read(minimum: minimum, maximum: maximum)
-        case .captureStreams: action = .captureStreams
-        case .readCaptured:
-            let (minimum, maximum) = sizes(name, fields)
-            action = .readCaptured(minimum: minimum, maximum: maximum)
-        case .writeCaptured: action = .writeCaptured(Array((fields.text("text") ?? "").utf8))
-        case .closeCaptured: action = .closeCaptured
-        case .write: action = .write(Array((fields.text("text") ?? "").utf8))
-        case .secure: action = .secure
-        case .closeRead: action = .closeRead
-        case .closeWrite: action = .closeWrite
-        }
-        return .stream(tasks[index].name, action)
+        return tasks[index].name
     }
 
-    private mutating func sizes(_ name: StreamAction.Name, _ fields: Fields) -> (minimum: Int, maximum: Int) {
+    func bytes(_ fields: Fields) -> [UInt8] { Array((fields.text("text") ?? "").utf8) }
+
+    mutating func sizes(_ name: StreamAction.Name, _ fields: Fields) -> (minimum: Int, maximum: Int) {
         let minimum = fields.byteCount("atLeast").map { Int($0.bytes) } ?? 1
         let usual = name == .readCaptured ? max(minimum, 65_536) : 65_536
         let maximum = fields.byteCount("atMost").map { Int($0.bytes) } ?? usual

@@ -40,47 +40,32 @@ struct ScriptReader {
             hidesTasks = true
             return nil
         }
-        if fields.has("stream") { return streamTask(fields) }
-        if let step = streamStep(fields) { return step }
-        if let kind = TaskDescription.Kind.allCases.first(where: { fields.has($0.rawValue) }) {
-            return task(kind, fields)
+        guard let form = StepForm.form(of: fields) else {
+            hidesTasks = true
+            return nil
         }
-        if fields.has("resume") { return resume(fields) }
-        if fields.has("suspend") {
-            return known("suspend", fields).map { index in
-                tasks[index].suspensions += 1
-                return .suspend(tasks[index].name)
-            }
-        }
-        if fields.has("cancel"), !fields.has("invalidate") { return cancel(fields) }
-        if fields.has("inspectCache") { return inspectCache(fields) }
-        if fields.has("read") { return read(fields) }
-        if fields.has("configure") { return configure(fields) }
-        if fields.has("release") { return release(fields) }
-        if fields.has("progress") { return progress(fields) }
-        if fields.has("readRetained") { return known("readRetained", fields).map { .readRetained(tasks[$0].name) } }
-        if fields.has("inspect") { return known("inspect", fields).map { .inspect(tasks[$0].name) } }
-        if fields.has("invalidate") { return invalidate(fields) }
-        if fields.has("await") {
-            var reader = TriggerReader(
-                tasks: knownTasks, sessions: sessions, interfaces: network.interfaces, limit: limit, proxies: proxies)
-            let trigger = reader.trigger("await", of: fields)
-            findings.add(reader.findings.errors)
-            return trigger.map { .await($0) }
-        }
-        if fields.has("set") {
-            var reader = NetworkReader(proxies: proxies)
-            let changes = reader.changes("set", of: fields, in: network)
-            findings.add(reader.findings.errors)
-            return .change(changes)
-        }
-        hidesTasks = true
-        return nil
+        return form.read(&self, fields)
+    }
+
+    mutating func await(_ fields: Fields) -> ScriptStep? {
+        var reader = TriggerReader(
+            tasks: knownTasks, sessions: sessions, interfaces: network.interfaces, limit: limit, proxies: proxies)
+        let trigger = reader.trigger("await", of: fields)
+        findings.add(reader.findings.errors)
+        return trigger.map { .await($0) }
+    }
+
+    mutating func change(_ fields: Fields) -> ScriptStep? {
+        var reader = NetworkReader(proxies: proxies)
+        let changes = reader.changes("set", of: fields, in: network)
+        findings.add(reader.findings.errors)
+        return .change(changes)
     }
 
     // MARK: Steps that make a task
 
-    private mutating func task(_ kind: TaskDescription.Kind, _ fields: Fields) -> ScriptStep? {
+    mutating func task(_ fields: Fields) -> ScriptStep? {
+        guard let kind = TaskDescription.Kind.allCases.first(where: { fields.has($0.rawValue) }) else { return nil }
         if let source = fields.fields(kind.rawValue) { return continued(kind, from: source, fields) }
         let name = name(fields)
         let place = fields.place(of: kind.rawValue)
@@ -90,6 +75,7 @@ struct ScriptReader {
             }
         }
         var task = TaskDescription(task: name, kind: kind, url: target?.url ?? "")
+        for setting in TaskDescription.requestSettings { read(setting, fields, into: &task) }
         let body = body(fields)
         readStream(fields, body, into: &task)
         if kind == .upload, !fields.has("body") {
@@ -100,18 +86,12 @@ struct ScriptReader {
                 fields.place(of: "body"),
                 "only an upload sends a \(source.rawValue); write `from: memory` or make it an upload")
         }
-        task.method = fields.text("method") ?? (body == nil ? nil : "POST")
+        if task.method == nil, body != nil { task.method = "POST" }
         if let method = fields.text("method"), !HTTPHeadSyntax.isToken(method) {
             findings.refuse(
                 fields.place(of: "method"), "`\(method.shortened)` is no method; write one such as GET or POST")
         }
-        task.headers = findings.headers("headers", of: fields).map { HeaderField($0.name, $0.value) }
-        task.timeout = fields.duration("timeout")
-        if task.timeout == .zero {
-            findings.refuse(fields.place(of: "timeout"), "`timeout` is zero; leave it out for the default")
-        }
-        task.policies.response = fields.text("response").flatMap(TaskPolicies.ResponseDecision.init(rawValue:))
-        readStores(fields, into: &task)
+        readCaching(fields, into: &task)
         readDecisions(fields, into: &task)
         if kind == .download, task.policies.response != nil {
             findings.refuse(
@@ -140,10 +120,10 @@ struct ScriptReader {
                 "`\(source.name)` leaves the resume data of \(made == .upload ? "an upload" : "a download"); write `\(made.rawValue): { resumeData: \(source.name) }`"
             )
         }
-        for field in ScriptShape.newRequestFields where fields.has(field.name) {
+        for setting in TaskDescription.requestSettings where fields.has(setting.name) {
             findings.refuse(
-                fields.place(of: field.name),
-                "a task from resume data repeats the request of `\(source.name)`; leave `\(field.name)` out")
+                fields.place(of: setting.name),
+                "a task from resume data repeats the request of `\(source.name)`; leave `\(setting.name)` out")
         }
         var task = TaskDescription(task: name, kind: made, url: source.url)
         task.resumesFrom = source.name
@@ -180,11 +160,11 @@ struct ScriptReader {
 
     private mutating func readDecisions(_ fields: Fields, into task: inout TaskDescription) {
         task.session = session(fields)
-        if fields.boolean("completionHandler") == true { task.delivery = .completionHandler }
+        for setting in TaskDescription.taskSettings { read(setting, fields, into: &task) }
         refuseUnknownEvents(task, fields)
-        task.retainsDelivered = fields.boolean("retain") ?? false
         readChallenges(fields, into: &task)
-        readHeld(fields, into: &task)
+        checkCallbacks(task, fields)
+        checkHeld(task, fields)
         switch fields.text("redirect") {
         case nil: break
         case "follow": task.policies.redirect = .follow
@@ -204,6 +184,26 @@ struct ScriptReader {
             task.policies.redirect = target.map { .to(url: $0.url) }
         }
     }
+
+    private mutating func read(
+        _ setting: Setting<TaskDescription>, _ fields: Fields, into task: inout TaskDescription
+    ) {
+        setting.read(fields, into: &task, isSecure: origin.tls != nil, &findings)
+    }
+
+    static let challenge = Shape.oneOrMore(
+        .either([
+            .word(["cancel", "default", "reject", "trust"]),
+            .choice(
+                [Field("user", .text, "User of the credential.")],
+                beside: [Field("password", .text, required: true, "Its password."), StoreReader.persistence]),
+            .choice(
+                [
+                    Field(
+                        "certificate", .word(ClientIdentity.allCases.map(\.rawValue)),
+                        "A certificate of the client's: of the lab's authority (known) or a stranger's (unknown).")
+                ], beside: []),
+        ]))
 
     func readChallenges(_ fields: Fields, into task: inout TaskDescription) {
         task.policies.challenges = (fields.value("challenge")?.elements ?? []).compactMap { value in
@@ -257,6 +257,19 @@ struct ScriptReader {
         }
     }
 
+    static let body = Shape.either([
+        .text,
+        .object([
+            Field("size", .byteCount, required: true, "This many position-dependent bytes."),
+            Field(
+                "from", .word(BodyPlan.Source.allCases.map(\.rawValue)),
+                "Default memory; `stream`: the delegate supplies it when it is asked for a stream."),
+            Field(
+                "supplies", .integer(0...1_000), "With `from: stream`: so many streams, and then none; default always."
+            ),
+        ]),
+    ])
+
     private mutating func body(_ fields: Fields) -> BodyPlan? {
         if let text = fields.text("body") { return BodyPlan(content: .text(text)) }
         guard let body = fields.fields("body"), let size = body.byteCount("size") else { return nil }
@@ -284,7 +297,7 @@ struct ScriptReader {
         return nil
     }
 
-    private mutating func resume(_ fields: Fields) -> ScriptStep? {
+    mutating func resume(_ fields: Fields) -> ScriptStep? {
         // With an unknown key it may be the old form, which created a task.
         guard fields.isComplete else {
             hidesTasks = true
@@ -298,22 +311,29 @@ struct ScriptReader {
             )
         }
         tasks[index].suspensions = max(0, tasks[index].suspensions - 1)
-        return .resume(tasks[index].name)
+        return .command(.resume(tasks[index].name))
     }
 
-    private mutating func cancel(_ fields: Fields) -> ScriptStep? {
+    mutating func suspend(_ fields: Fields) -> ScriptStep? {
+        known("suspend", fields).map { index in
+            tasks[index].suspensions += 1
+            return .command(.suspend(tasks[index].name))
+        }
+    }
+
+    mutating func cancel(_ fields: Fields) -> ScriptStep? {
         guard let index = known("cancel", fields) else { return nil }
         let task = tasks[index]
-        guard fields.boolean("resumeData") == true else { return .cancel(task.name) }
+        guard fields.boolean("resumeData") == true else { return .command(.cancel(task.name)) }
         if task.kind == .data, !task.becomesDownload {
             findings.refuse(
                 fields.place(of: "resumeData"),
                 "`\(task.name)` is neither download nor upload, so it leaves no resume data")
         }
-        return .cancelProducingResumeData(task.name)
+        return .command(.cancelProducingResumeData(task.name))
     }
 
-    private mutating func invalidate(_ fields: Fields) -> ScriptStep? {
+    mutating func invalidate(_ fields: Fields) -> ScriptStep? {
         guard let text = fields.text("invalidate") else { return nil }
         let name = SessionName(text)
         if !sessions.contains(where: { $0.name == name }) {
@@ -327,6 +347,6 @@ struct ScriptReader {
                 "the session `\(name)` has no delegate, so nobody would hear that it became invalid")
         }
         invalidated.insert(name)
-        return .invalidate(name, cancelling: fields.boolean("cancel") ?? true)
+        return .command(.invalidate(name, cancelling: fields.boolean("cancel") ?? true))
     }
 }

@@ -2,6 +2,12 @@ import AdapterProtocol
 
 /// Converts `session:` or `sessions:` into configurations.
 struct SessionReader {
+    static let shape = Shape.object(SessionConfiguration.settings.map(\.key))
+
+    static let delegateQueue = Shape.object([
+        Field("width", .integer(1...64), required: true, "So many callbacks may run at a time; 1 is a serial queue.")
+    ])
+
     var findings = Findings()
     let proxies: [ProxyPlan]
     let isSecure: Bool
@@ -38,15 +44,9 @@ struct SessionReader {
     private mutating func configuration(_ fields: Fields?, of session: SessionName) -> SessionConfiguration {
         var configuration = SessionConfiguration()
         guard let fields else { return configuration }
-        configuration.kind = fields.text("kind").flatMap(SessionConfiguration.Kind.init(rawValue:)) ?? .ephemeral
-        configuration.waitsForConnectivity = fields.boolean("waitsForConnectivity")
-        configuration.requestTimeout = positive("requestTimeout", of: fields)
-        configuration.resourceTimeout = positive("resourceTimeout", of: fields)
-        configuration.headers = findings.headers("headers", of: fields).map { HeaderField($0.name, $0.value) }
-        configuration.maximumConnectionsPerHost = Findings.int(fields.integer("maximumConnectionsPerHost"))
-        configuration.allowsCellularAccess = fields.boolean("allowsCellularAccess")
-        configuration.minimumTLSVersion = fields.text("minimumTLS").flatMap(TLSVersion.init(rawValue:))
-        configuration.maximumTLSVersion = fields.text("maximumTLS").flatMap(TLSVersion.init(rawValue:))
+        for setting in SessionConfiguration.settings {
+            setting.read(fields, into: &configuration, isSecure: isSecure, &findings)
+        }
         configuration.delegateQueue = Findings.int(fields.fields("delegateQueue")?.integer("width")).map {
             DelegateQueue(width: $0)
         }
@@ -55,14 +55,14 @@ struct SessionReader {
         findings.add(reader.findings.errors)
         var stores = StoreReader(isSecure: isSecure)
         configuration.cache = stores.cache(fields, of: session)
-        configuration.cachePolicy = fields.text("cachePolicy").flatMap(CachePolicy.init(rawValue:))
         configuration.cookies = stores.cookies(fields)
         configuration.credentials = stores.credentials(fields)
         findings.add(stores.findings.errors)
         var protocols = ProtocolReader(isSecure: isSecure)
         configuration.protocolClasses = protocols.classes(fields)
         findings.add(protocols.findings.errors)
-        readOwn(fields, into: &configuration)
+        checkSpies(configuration, fields)
+        if configuration.kind == .shared { checkShared(&configuration, fields) }
         if let low = configuration.minimumTLSVersion, let high = configuration.maximumTLSVersion, low > high {
             findings.refuse(
                 fields.place(of: "minimumTLS"),
@@ -71,10 +71,7 @@ struct SessionReader {
         return configuration
     }
 
-    private mutating func readOwn(_ fields: Fields, into configuration: inout SessionConfiguration) {
-        configuration.serviceType = fields.text("serviceType").flatMap(SessionConfiguration.ServiceType.init(rawValue:))
-        configuration.hasDelegate = !fields.has("delegate")
-        configuration.spies = Set(fields.texts("spy").compactMap(SpyStore.init(rawValue:)))
+    private mutating func checkSpies(_ configuration: SessionConfiguration, _ fields: Fields) {
         let shared: [(SpyStore, Bool, String)] = [
             (.cookies, configuration.cookies?.storage != nil, "cookies"), (.cache, configuration.cache != nil, "cache"),
             (.credentials, configuration.credentials?.storage != nil, "credentials"),
@@ -84,7 +81,9 @@ struct SessionReader {
                 fields.place(of: name),
                 "the \(store.rawValue) are watched, so their store is a new one; leave `\(name)` out of one of the two")
         }
-        guard configuration.kind == .shared else { return }
+    }
+
+    private mutating func checkShared(_ configuration: inout SessionConfiguration, _ fields: Fields) {
         for entry in fields.entries where entry.name != "kind" && entry.name != "protocolClasses" {
             findings.refuse(
                 entry.place, "the shared session is there already and cannot be configured; leave `\(entry.name)` out")
@@ -105,13 +104,5 @@ struct SessionReader {
                 fields.place(of: name), "`\(name)` is chosen when a session is made; leave it out of `configure`")
         }
         return configuration(fields, of: session)
-    }
-
-    private mutating func positive(_ name: String, of fields: Fields) -> Duration? {
-        guard let duration = fields.duration(name) else { return nil }
-        if duration == .zero {
-            findings.refuse(fields.place(of: name), "`\(name)` is zero; leave it out for the default")
-        }
-        return duration
     }
 }

@@ -42,3 +42,8 @@ package struct Field: Sendable {
         self.summary = summary
     }
 }
+
+extension Shape {
+    /// Header fields: names with one or more values each.
+    static let headers = Shape.mapping(key: "header names", .oneOrMore(.text))
+}

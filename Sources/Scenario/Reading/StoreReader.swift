@@ -3,6 +3,50 @@ import InternetAddresses
 
 /// Converts a session's cache, cookie and credential options into settings.
 struct StoreReader {
+    static let cache = Shape.either([
+        .text,
+        .object([
+            store("cache"),
+            Field("memory", .byteCount, "Its capacity in memory."),
+            Field("disk", .byteCount, "Its capacity on disk."),
+        ]),
+    ])
+
+    static let cookies = Shape.object([
+        store("cookies"),
+        Field(
+            "accept", .word(CookieSettings.Acceptance.allCases.map(\.rawValue)), "Which received cookies are kept."),
+        Field("send", .boolean, "Whether requests carry cookies of the store."),
+    ])
+
+    static let credentials = Shape.object([
+        store("credentials"),
+        Field("stored", .oneOrMore(.object(stored)), "What an app puts into the store before the session is made."),
+    ])
+
+    static let persistence = Field(
+        "persistence", .word(CredentialPersistence.allCases.map(\.rawValue)),
+        "How long the credential is kept; default forSession.")
+
+    private static func store(_ what: String) -> Field {
+        Field(
+            "store", .text,
+            "none, shared (the process's), or a name; sessions that give the same name share the \(what).")
+    }
+
+    private static let stored = [
+        Field(
+            "for", .word(StoredCredential.Method.allCases.map(\.rawValue)), required: true,
+            "The scheme of the protection space."),
+        Field("host", .text, "Its host; default that of paths."),
+        Field("port", .integer(1...65_535), "Its port; default that of the origin's scheme."),
+        Field("realm", .text, "Its realm."),
+        Field("user", .text, required: true, "User of the credential."),
+        Field("password", .text, required: true, "Its password."),
+        persistence,
+        Field("default", .boolean, "Whether it is the space's default credential; default false."),
+    ]
+
     var findings = Findings()
     /// If true, paths become https URLs.
     let isSecure: Bool

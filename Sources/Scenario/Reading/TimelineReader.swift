@@ -1,8 +1,15 @@
 /// Reads a timeline from a separate file that is applied to a program without steps.
 package enum TimelineReader {
+    static let entry = Shape.object([
+        Field(
+            "when", .either([.text, TriggerReader.shape]), required: true,
+            "The moment: an event such as first.didReceiveData, or an object."),
+        Field("set", NetworkShape.change, required: true, "What changes."),
+    ])
+
     static let shape = Shape.object([
         Field(
-            "timeline", .list(ScriptShape.timelineEntry), required: true, "Changes of the network, each at its moment.")
+            "timeline", .list(entry), required: true, "Changes of the network, each at its moment.")
     ])
 
     package static func read(path: String, in plan: NetworkPlan) -> Result<[TimelineEntry], ScenarioErrors> {

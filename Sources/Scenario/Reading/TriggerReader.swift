@@ -2,6 +2,68 @@ import AdapterProtocol
 
 /// Converts `await:` and `when:` into moments.
 struct TriggerReader {
+    /// `responseBody` comes before `request`, and `wireBytes` before `connection`, because they can be combined.
+    static let shape = Shape.either([
+        .choice(
+            [Field("proxy", .text, "At this proxy, by its name under `proxies`.")],
+            beside: [
+                Field("tunnel", .integer(1...1_000_000), "The k-th connection through it stands."),
+                Field("uplink", .byteCount, "This many bytes went on to the target."),
+                Field("downlink", .byteCount, "This many bytes of the target went on to the client."),
+                Field(
+                    "request", .integer(1...1_000_000),
+                    "The k-th request reached it; beside uplink and downlink: of this request, default 1."),
+                delay,
+            ]),
+        .choice([Field("event", .text, "TASK.EVENT, or SESSION.didBecomeInvalid.")], beside: [count("event"), delay]),
+        .choice([Field("time", .duration, "Time since the first step.")], beside: []),
+        .choice(
+            [Field("responseBody", .byteCount, "This many bytes of the response body went to the kernel.")],
+            beside: [Field("request", .integer(1...1_000_000), "Of the k-th request; default 1."), delay]),
+        .choice(
+            [
+                Field(
+                    "acknowledged", .byteCount,
+                    "The client's kernel has acknowledged this many bytes of the response body.")
+            ],
+            beside: [Field("request", .integer(1...1_000_000), "Of the k-th request; default 1."), delay]),
+        .choice(
+            [Field("server", .word(ServerMoment.Event.allCases.map(\.rawValue)), "The origin told this.")],
+            beside: [
+                Field("request", .integer(1...1_000_000), "About the k-th request; default any."),
+                Field("connection", .integer(1...1_000_000), "On the k-th connection; default any."),
+                count("such fact"), delay,
+            ]),
+        .choice(
+            [Field("request", .integer(1...1_000_000), "The k-th request head reached the origin.")], beside: [delay]),
+        .choice(
+            [Field("wireBytes", .byteCount, "This many bytes of layer 3 passed.")],
+            beside: [
+                interface, direction,
+                Field(
+                    "connection", .integer(1...1_000_000),
+                    "Of the k-th TCP connection that the interface carried; default of all."),
+                delay,
+            ]),
+        .choice([Field("connection", .integer(1...1_000_000), "The k-th connection was accepted.")], beside: [delay]),
+        .choice([Field("query", .text, "A query for this host name.")], beside: [count("query"), delay]),
+        .choice(
+            [Field("packet", .integer(1...1_000_000_000), "The n-th packet, counted from 1.")],
+            beside: [
+                interface, direction, delay,
+            ]),
+    ])
+
+    private static let interface = Field(
+        "on", .word(InterfaceKind.allCases.map(\.rawValue)), "The interface; needed when there are several.")
+    private static let direction = Field(
+        "direction", .word(LinkDirectionName.allCases.map(\.rawValue)), "Default downlink.")
+
+    private static let delay = Field("after", .duration, "Added after the moment.")
+    private static func count(_ what: String) -> Field {
+        Field("count", .integer(1...1_000_000), "The n-th \(what); default 1.")
+    }
+
     var findings = Findings()
     /// The tasks that may be named here; nil when an error elsewhere hides some.
     var tasks: [TaskEntry]?

@@ -6,14 +6,14 @@ enum WireShape {
             "1xx responses before the answer, such as 103 or { status: 103, headers: { Link: </a.css> } }."),
         Field("chunkSize", .byteCount, "With `framing: chunked`: the data of each chunk; default 64KiB."),
         Field(
-            "trailers", HeaderShape.headers,
+            "trailers", .headers,
             "Fields after the body: in HTTP/2, and in HTTP/1.1 with `framing: chunked`."),
         Field("wire", wire, "Where the answer breaks the rules of HTTP/1.1."),
     ]
 
     private static let interim = Shape.object([
         Field("status", .integer(100...199), required: true, "101 is none of them: it ends HTTP."),
-        Field("headers", HeaderShape.headers, "Its headers."),
+        Field("headers", .headers, "Its headers."),
     ])
 
     private static let wire = Shape.object([

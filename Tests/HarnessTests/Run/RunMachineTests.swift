@@ -40,7 +40,9 @@ import Testing
 
     @Test func `sessions are created first, then the script plays up to its first await`() {
         var machine = Self.machine(
-            Self.scenario { $0.script = [Self.task("first"), .await(Trigger(.request(1))), .cancel("first")] })
+            Self.scenario {
+                $0.script = [Self.task("first"), .await(Trigger(.request(1))), .command(.cancel("first"))]
+            })
         let actions = Self.actions(machine.begin(at: 0))
         #expect(
             actions == [
@@ -65,7 +67,9 @@ import Testing
 
     @Test func `a task that is resumed after its completion is not waited for again`() {
         var machine = Self.machine(
-            Self.scenario { $0.script = [Self.task("first"), .await(Trigger(.request(1))), .resume("first")] })
+            Self.scenario {
+                $0.script = [Self.task("first"), .await(Trigger(.request(1))), .command(.resume("first"))]
+            })
         _ = machine.begin(at: 0)
         _ = machine.handle(Self.event("first", Self.done), at: 1)
         let head = ServerFact.requestHead(
@@ -136,7 +140,9 @@ import Testing
     @Test func `an origin event can be awaited for a request, for a connection or for any`() {
         func continues(_ moment: ServerMoment, after facts: [ServerFact]) -> Bool {
             var machine = Self.machine(
-                Self.scenario { $0.script = [Self.task("first"), .await(Trigger(.server(moment))), .cancel("first")] })
+                Self.scenario {
+                    $0.script = [Self.task("first"), .await(Trigger(.server(moment))), .command(.cancel("first"))]
+                })
             var actions = machine.begin(at: 0)
             for (index, fact) in facts.enumerated() { actions += machine.handle(.server(fact), at: Int64(index)) }
             return actions.contains(.send(.cancel("first")))
@@ -167,8 +173,9 @@ import Testing
         var machine = Self.machine(
             Self.scenario {
                 $0.script = [
-                    Self.task("first"), .release("first"), .readRetained("first"), .progress("first", .cancel),
-                    .stream("first", .secure),
+                    Self.task("first"), .command(.release("first")), .command(.readRetained("first")),
+                    .command(.progress("first", .cancel)),
+                    .command(.stream("first", .secure)),
                 ]
             })
         let actions = Self.actions(machine.begin(at: 0))
@@ -185,8 +192,9 @@ import Testing
         var machine = Self.machine(
             Self.scenario {
                 $0.script = [
-                    Self.task("first"), .readProperty("first", .classes), .readSessionProperty(.main, .settings),
-                    .configure(.main, through: .readBack, changed),
+                    Self.task("first"), .command(.readProperty("first", .classes)),
+                    .command(.readSessionProperty(.main, .settings)),
+                    .command(.configure(.main, through: .readBack, changed)),
                 ]
             })
         #expect(
@@ -199,7 +207,9 @@ import Testing
     @Test func `the script continues when the delegate is released`() {
         var machine = Self.machine(
             Self.scenario {
-                $0.script = [Self.task("first"), .await(Trigger(.delegateReleased(.main))), .inspect("first")]
+                $0.script = [
+                    Self.task("first"), .await(Trigger(.delegateReleased(.main))), .command(.inspect("first")),
+                ]
             })
         #expect(!Self.actions(machine.begin(at: 0)).contains(.send(.inspect("first"))))
         let event = SessionEvent(sequence: 1, time: 1, kind: .delegateReleased(.main))
@@ -255,7 +265,8 @@ import Testing
         var machine = Self.machine(
             Self.scenario {
                 $0.script = [
-                    Self.task("first"), .await(Trigger(.event("first", .didReceiveData, count: 2))), .cancel("first"),
+                    Self.task("first"), .await(Trigger(.event("first", .didReceiveData, count: 2))),
+                    .command(.cancel("first")),
                 ]
             })
         _ = machine.begin(at: 0)
@@ -265,7 +276,7 @@ import Testing
     }
 
     @Test func `an invalidated session is waited for`() {
-        var machine = Self.machine(Self.scenario { $0.script = [.invalidate(.main, cancelling: true)] })
+        var machine = Self.machine(Self.scenario { $0.script = [.command(.invalidate(.main, cancelling: true))] })
         _ = machine.begin(at: 0)
         #expect(Self.actions(machine.handle(.tick, at: Self.second)).isEmpty)
         #expect(machine.waitingFor == "didBecomeInvalid of main")

@@ -30,7 +30,9 @@ struct PropertyStepTests {
         let scenario = try read(steps: ["{ read: first, property: classes }", "{ read: main, property: settings }"])
             .get()
         #expect(
-            scenario.script.dropFirst() == [.readProperty("first", .classes), .readSessionProperty(.main, .settings)])
+            scenario.script.dropFirst() == [
+                .command(.readProperty("first", .classes)), .command(.readSessionProperty(.main, .settings)),
+            ])
         #expect(scenario.needs.isSuperset(of: [.taskProperties, .sessionProperties]))
         #expect(diagnostic(steps: ["{ read: main, property: classes }"]).contains("no step above makes a task `main`"))
         #expect(diagnostic(steps: ["{ read: mian, property: settings }"]).contains("did you mean `main`?"))
@@ -42,7 +44,7 @@ struct PropertyStepTests {
         let scenario = try read(steps: ["{ configure: main, through: readBack, with: { requestTimeout: 2s } }"]).get()
         var changed = SessionConfiguration()
         changed.requestTimeout = .seconds(2)
-        #expect(scenario.script.last == .configure(.main, through: .readBack, changed))
+        #expect(scenario.script.last == .command(.configure(.main, through: .readBack, changed)))
         #expect(scenario.needs.isSuperset(of: [.configurationObjects, .requestTimeout]))
         for word in ["kind: default", "delegate: none", "spy: cache", "protocolClasses: { scheme: a, response: b }"] {
             #expect(

@@ -188,19 +188,22 @@ struct ScenarioReaderTests {
         var fourth = TaskDescription(task: "fourth", kind: .download, url: "https://other.test/x")
         fourth.resumesFrom = "third"
         let expected: [ScriptStep] = [
-            .task(first, body: BodyPlan(content: .text("text")), starts: false), .resume("first"), .suspend("first"),
-            .resume("first"),
-            .inspect("first"),
+            .task(first, body: BodyPlan(content: .text("text")), starts: false), .command(.resume("first")),
+            .command(.suspend("first")),
+            .command(.resume("first")),
+            .command(.inspect("first")),
             .task(second, body: BodyPlan(content: .pattern(ByteCount(10240)!), source: .file), starts: true),
             .task(third, body: nil, starts: true),
             .await(Trigger(.event("third", .didWriteData, count: 2), delay: .milliseconds(100))),
             .await(Trigger(.event("task2", .completionHandler, count: 1))), .await(Trigger(.time(.seconds(2)))),
-            .cancelProducingResumeData("third"), .await(Trigger(.event("third", .resumeDataProduced, count: 1))),
+            .command(.cancelProducingResumeData("third")),
+            .await(Trigger(.event("third", .resumeDataProduced, count: 1))),
             .task(fourth, body: nil, starts: true),
             .change([
                 .interfaceState(.wifi, .down), .link(.cellular, NetworkReader.link(named: "edge")),
                 .name(DNSRule(host: "gone.test", content: .origin)),
-            ]), .cancel("fourth"), .invalidate("other", cancelling: false), .await(Trigger(.invalidated("other"))),
+            ]), .command(.cancel("fourth")), .command(.invalidate("other", cancelling: false)),
+            .await(Trigger(.invalidated("other"))),
         ]
         #expect(script.count > expected.count, "what came to the language later stands behind")
         for (step, wanted) in zip(script, expected) { #expect(step == wanted) }

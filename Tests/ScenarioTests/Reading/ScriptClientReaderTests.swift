@@ -65,7 +65,7 @@ struct ScriptClientReaderTests {
             """
         let scenario = try read(script).get()
         #expect(try tasks(script).first?.policies.held == [.redirect, .challenge, .response])
-        #expect(scenario.script.last == .release("first"))
+        #expect(scenario.script.last == .command(.release("first")))
         #expect(scenario.needs.isSuperset(of: [.heldDecisions, .redirectDecision, .responseDisposition]))
         #expect(diagnostic("  - { data: /a, as: first }\n  - release: first").contains("holds no decision"))
         #expect(diagnostic("  - { data: /a, as: first, hold: redirect }\n  - release: frist").contains("`first`"))
@@ -97,7 +97,8 @@ struct ScriptClientReaderTests {
             "  - { data: /a, as: first, watchProgress: true, jointProgress: all }\n  - { progress: first, do: pause }\n  - progress: first"
         let scenario = try read(script).get()
         #expect(try tasks(script).first?.watchesProgress == true && tasks(script).first?.jointProgress == "all")
-        #expect(scenario.script.suffix(2) == [.progress("first", .pause), .progress("first", .read)])
+        #expect(
+            scenario.script.suffix(2) == [.command(.progress("first", .pause)), .command(.progress("first", .read))])
         #expect(scenario.needs.contains(.progress))
         #expect(diagnostic("  - { data: /a, as: first }\n  - { progress: first, do: stop }").contains("pause"))
         #expect(diagnostic("  - { data: /a, as: first }\n  - progress: frist").contains("`first`"))
@@ -121,10 +122,11 @@ struct ScriptClientReaderTests {
         #expect(task.kind == .stream && task.url == "tcp://api.test:80")
         #expect(
             scenario.script.dropFirst() == [
-                .stream("first", .write(Array("a\r\n".utf8))), .stream("first", .read(minimum: 2, maximum: 1024)),
-                .stream("first", .read(minimum: 1, maximum: 65_536)), .stream("first", .secure),
-                .stream("first", .closeWrite),
-                .stream("first", .closeRead),
+                .command(.stream("first", .write(Array("a\r\n".utf8)))),
+                .command(.stream("first", .read(minimum: 2, maximum: 1024))),
+                .command(.stream("first", .read(minimum: 1, maximum: 65_536))), .command(.stream("first", .secure)),
+                .command(.stream("first", .closeWrite)),
+                .command(.stream("first", .closeRead)),
             ])
         #expect(scenario.needs.isSuperset(of: [.streamTask, .tls]) && !scenario.needs.contains(.data))
         #expect(scenario.network.dns.rules.contains { $0.host == "api.test" })
@@ -143,10 +145,12 @@ struct ScriptClientReaderTests {
         let scenario = try read(script).get()
         #expect(
             scenario.script.dropFirst() == [
-                .stream("first", .captureStreams), .await(Trigger(.event("first", .didBecomeStreams, count: 1))),
-                .stream("first", .writeCaptured([97])),
-                .stream("first", .readCaptured(minimum: 1 << 20, maximum: 1 << 20)),
-                .stream("first", .readCaptured(minimum: 1, maximum: 65_536)), .stream("first", .closeCaptured),
+                .command(.stream("first", .captureStreams)),
+                .await(Trigger(.event("first", .didBecomeStreams, count: 1))),
+                .command(.stream("first", .writeCaptured([97]))),
+                .command(.stream("first", .readCaptured(minimum: 1 << 20, maximum: 1 << 20))),
+                .command(.stream("first", .readCaptured(minimum: 1, maximum: 65_536))),
+                .command(.stream("first", .closeCaptured)),
             ])
         #expect(scenario.needs.isSuperset(of: [.streamTask, .streamCapture]))
     }
@@ -183,7 +187,7 @@ struct ScriptClientReaderTests {
         let script = "  - { download: /a, as: first, retain: true }\n  - readRetained: first"
         let scenario = try read(script).get()
         #expect(try tasks(script).first?.retainsDelivered == true)
-        #expect(scenario.script.last == .readRetained("first"))
+        #expect(scenario.script.last == .command(.readRetained("first")))
         #expect(scenario.needs.contains(.readRetained))
         #expect(try tasks("  - { download: /a, as: first }").first?.retainsDelivered == false)
         #expect(

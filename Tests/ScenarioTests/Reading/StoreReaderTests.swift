@@ -157,8 +157,8 @@ struct StoreReaderTests {
         let scenario = try read(
             step: "{ data: /a, as: zero }\n  - inspectCache: zero\n  - { inspectCache: zero, by: task }\n  - data: /a"
         ).get()
-        #expect(scenario.script[1] == .inspectCache("zero", by: .request))
-        #expect(scenario.script[2] == .inspectCache("zero", by: .task))
+        #expect(scenario.script[1] == .command(.inspectCache("zero", by: .request)))
+        #expect(scenario.script[2] == .command(.inspectCache("zero", by: .task)))
         #expect(scenario.needs.isSuperset(of: [.cache, .cacheLookup]))
         #expect(
             diagnostic(step: "{ download: /a, as: zero }\n  - { inspectCache: zero, by: task }\n  - data: /a").contains(

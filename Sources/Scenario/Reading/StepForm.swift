@@ -1,0 +1,190 @@
+import AdapterProtocol
+
+/// A kind of step, declared once: its keys and the function that reads it.
+struct StepForm: Sendable {
+    /// Keys that exclude each other; one of them selects this kind.
+    let keys: [Field]
+    /// The keys that may stand beside.
+    let beside: [Field]
+    let read: @Sendable (inout ScriptReader, Fields) -> ScriptStep?
+
+    init(
+        _ keys: [Field], beside: [Field] = [], read: @escaping @Sendable (inout ScriptReader, Fields) -> ScriptStep?
+    ) {
+        self.keys = keys
+        self.beside = beside
+        self.read = read
+    }
+
+    init(
+        _ key: String, takes value: Shape = .text, _ summary: String, beside: [Field] = [],
+        read: @escaping @Sendable (inout ScriptReader, Fields) -> ScriptStep?
+    ) {
+        self.init([Field(key, value, summary)], beside: beside, read: read)
+    }
+
+    static let shape = Shape.either(all.map { .choice($0.keys, beside: $0.beside) })
+
+    /// Returns the form of a step that `shape` accepted.
+    static func form(of fields: Fields) -> StepForm? {
+        let names = fields.entries.map(\.name)
+        return all.first { form in
+            let keys = form.keys.map(\.name)
+            let known = keys + form.beside.map(\.name)
+            return names.contains(where: keys.contains) && names.allSatisfy(known.contains)
+        }
+    }
+
+    // MARK: Forms
+
+    private static let all: [StepForm] = [
+        StepForm(
+            [
+                Field("data", .text, "Makes a data task for this path or URL and resumes it."), made("download"),
+                made("upload"),
+            ],
+            beside: naming(required: false) + TaskDescription.requestSettings.map(\.key)
+                + TaskDescription.taskSettings.map(\.key) + [resume]
+        ) { $0.task($1) },
+        StepForm("resume", "resume() of a task: starts it, or continues it after suspend().") { $0.resume($1) },
+        StepForm(
+            "stream", "Makes a stream task to this HOST:PORT and resumes it.",
+            beside: naming(required: true) + [resume, TaskDescription.challenges.key]
+        ) { $0.streamTask($1) },
+        stream(
+            .read, "Reads from a stream task; the event `streamRead` follows.",
+            beside: [
+                Field("atLeast", .byteCount, "Not less, unless the stream ends; default 1B."),
+                Field("atMost", .byteCount, "Not more; default 64KiB."),
+            ]
+        ) { reader, fields in
+            let (minimum, maximum) = reader.sizes(.read, fields)
+            return .read(minimum: minimum, maximum: maximum)
+        },
+        stream(.write, "Writes to a stream task; the event `streamWritten` follows.", beside: [written]) {
+            .write($0.bytes($1))
+        },
+        stream(.secure, "TLS begins on a stream task.") { _, _ in .secure },
+        stream(.closeRead, "Nothing more is read of a stream task.") { _, _ in .closeRead },
+        stream(.closeWrite, "Nothing more is written to a stream task.") { _, _ in .closeWrite },
+        stream(
+            .captureStreams,
+            "A stream task becomes a pair of streams, after what was asked before; `didBecomeStreams` says so."
+        ) { _, _ in .captureStreams },
+        stream(
+            .readCaptured, "Reads from a task's captured stream; the event `streamRead` follows.",
+            beside: [
+                Field("atLeast", .byteCount, "Not less, unless the stream ends; default 1B."),
+                Field("atMost", .byteCount, "Not more; default 64KiB, or `atLeast` where that is more."),
+            ]
+        ) { reader, fields in
+            let (minimum, maximum) = reader.sizes(.readCaptured, fields)
+            return .readCaptured(minimum: minimum, maximum: maximum)
+        },
+        stream(
+            .writeCaptured, "Writes to a task's captured stream; the event `streamWritten` follows.", beside: [written]
+        ) { .writeCaptured($0.bytes($1)) },
+        stream(.closeCaptured, "Closes both captured streams of a task, after what was asked of them.") { _, _ in
+            .closeCaptured
+        },
+        StepForm("suspend", "suspend() of a task.") { $0.suspend($1) },
+        StepForm(
+            "cancel", "Cancels a task.",
+            beside: [Field("resumeData", .boolean, "cancel(byProducingResumeData:); default false.")]
+        ) { $0.cancel($1) },
+        StepForm(
+            "inspectCache", "Asks what the session's cache holds for a task's request; nothing is loaded.",
+            beside: [
+                Field(
+                    "by", .word(CacheLookup.allCases.map(\.rawValue)),
+                    "Look up by the request (default) or by the task itself.")
+            ]
+        ) { $0.inspectCache($1) },
+        task("inspect", "Asks for state and counters of a task.") { .inspect($0) },
+        StepForm(
+            "release",
+            "Lets the oldest decision go that the task's `hold` keeps back, or its blocked callback return."
+        ) { $0.release($1) },
+        StepForm(
+            "progress", "Uses the task's progress object; `progressRead` tells what it says then.",
+            beside: [Field("do", .word(ProgressAction.allCases.map(\.rawValue)), "Default read.")]
+        ) { $0.progress($1) },
+        task("readRetained", "Reads again what the task delivered and `retain` kept; the event `retained` follows.") {
+            .readRetained($0)
+        },
+        StepForm(
+            "read", "Reads a property of a task or a session; the event `propertyRead` follows.",
+            beside: [
+                Field(
+                    "property", .word(TaskProperty.allCases.map(\.rawValue) + SessionProperty.allCases.map(\.rawValue)),
+                    required: true,
+                    "Of a task: \(Spelling.list(TaskProperty.allCases.map(\.rawValue))); of a session: \(Spelling.list(SessionProperty.allCases.map(\.rawValue)))."
+                )
+            ]
+        ) { $0.read($1) },
+        StepForm(
+            "configure", "Writes to the configuration of a session that has been made.",
+            beside: [
+                Field(
+                    "through", .word(ConfigurationObject.allCases.map(\.rawValue)), required: true,
+                    "The object that the session was made with, or one that it gives when it is asked."),
+                Field("with", SessionReader.shape, required: true, "What is written."),
+            ]
+        ) { $0.configure($1) },
+        StepForm(
+            "invalidate", "Invalidates a session.",
+            beside: [Field("cancel", .boolean, "Cancel its tasks (default true) or let them finish.")]
+        ) { $0.invalidate($1) },
+        StepForm("await", takes: .either([.text, TriggerReader.shape]), "The next step waits for this moment.") {
+            $0.await($1)
+        },
+        StepForm("set", takes: NetworkShape.change, "Changes the network now.") { $0.change($1) },
+    ]
+
+    /// Declares a step that sends a command about one task.
+    private static func task(
+        _ key: String, _ summary: String, _ command: @escaping @Sendable (TaskName) -> AdapterCommand
+    ) -> StepForm {
+        StepForm(key, summary) { reader, fields in
+            reader.known(key, fields).map { .command(command(reader.tasks[$0].name)) }
+        }
+    }
+
+    /// Declares an action on a stream task.
+    private static func stream(
+        _ name: StreamAction.Name, _ summary: String, beside: [Field] = [],
+        _ action: @escaping @Sendable (inout ScriptReader, Fields) -> StreamAction
+    ) -> StepForm {
+        StepForm(name.rawValue, summary, beside: beside) { reader, fields in
+            reader.knownStream(name, fields).map { .command(.stream($0, action(&reader, fields))) }
+        }
+    }
+
+    private static let written = Field(
+        "text", .text, required: true, "What is written, as UTF-8; line ends are \\r\\n in double quotes.")
+
+    private static let resume = Field(
+        "resume", .boolean, "false: the task stays suspended until a step `resume`; default true.")
+
+    private static func naming(required: Bool) -> [Field] {
+        [
+            Field("as", .text, required: required, "The task's name; default task1, task2, …"),
+            Field("session", .text, "The session that makes it; default main."),
+        ]
+    }
+
+    private static func made(_ kind: String) -> Field {
+        Field(
+            kind,
+            .either([
+                .text,
+                .object([
+                    Field(
+                        "resumeData", .text, required: true,
+                        "The earlier task whose resume data this one continues from.")
+                ]),
+            ]),
+            "Makes \(kind == "upload" ? "an" : "a") \(kind) task for this path or URL, or from resume data, and resumes it."
+        )
+    }
+}
