@@ -51,7 +51,8 @@ let package = Package(
         .systemLibrary(name: "CBrotliEncoder", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"])]),
         // 1 ground
         .target(name: "AdapterProtocol", swiftSettings: strict),
-        .target(name: "LinkEmulator", swiftSettings: prompt),
+        .target(name: "Units", swiftSettings: prompt),
+        .target(name: "LinkEmulator", dependencies: ["Units"], swiftSettings: prompt),
         .target(name: "LinuxNet", dependencies: ["CLinux", "CNetlink"], swiftSettings: prompt),
         .target(name: "OpenSSLTLS", dependencies: ["COpenSSL", nioCore], swiftSettings: strict),
         .target(name: "Decompression", dependencies: ["CZlib", "CBrotli"], swiftSettings: strict),
@@ -62,7 +63,8 @@ let package = Package(
             name: "AdaptableSession",
             dependencies: ["OpenSSLTLS", "LinuxNet", "Decompression", nioCore, nioPosix, nioHTTP1, nioHTTP2, hpack],
             swiftSettings: strict),
-        .target(name: "Scenario", dependencies: ["AdapterProtocol", yams], swiftSettings: strict),
+        .target(
+            name: "Scenario", dependencies: ["AdapterProtocol", "LinkEmulator", "Units", yams], swiftSettings: strict),
         // 3 the peer
         .target(
             name: "TestServer",
@@ -72,13 +74,14 @@ let package = Package(
         .target(
             name: "Harness",
             dependencies: [
-                "Scenario", "AdapterProtocol", "LinkEmulator", "LinuxNet", "TestServer", "OpenSSLTLS", nioCore,
+                "Scenario", "AdapterProtocol", "LinkEmulator", "Units", "LinuxNet", "TestServer", "OpenSSLTLS", nioCore,
                 nioPosix,
             ], swiftSettings: prompt),
-        .target(name: "Reports", dependencies: ["Scenario", "AdapterProtocol"], swiftSettings: strict),
+        .target(name: "Reports", dependencies: ["Scenario", "LinkEmulator", "AdapterProtocol"], swiftSettings: strict),
         // 5 programs
         .executableTarget(
-            name: "crosswind", dependencies: ["Harness", "Reports", "Scenario", "AdapterProtocol", arguments],
+            name: "crosswind",
+            dependencies: ["Harness", "Reports", "Scenario", "LinkEmulator", "AdapterProtocol", arguments],
             swiftSettings: strict),
         .target(name: "AdapterSupport", dependencies: ["AdapterProtocol"], swiftSettings: strict),
         .executableTarget(
@@ -94,7 +97,9 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "crosswind-fuzz",
-            dependencies: ["AdaptableSession", "LinkEmulator", "Scenario", "TestServer", "AdapterProtocol", nioCore],
+            dependencies: [
+                "AdaptableSession", "LinkEmulator", "Units", "Scenario", "TestServer", "AdapterProtocol", nioCore,
+            ],
             swiftSettings: strict),
         // tests
         // One delegate for each spelling that URLSession's documentation has, compiled in both language modes.
@@ -114,13 +119,14 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "AdapterProtocolTests", dependencies: ["AdapterProtocol"], exclude: ["Golden"], swiftSettings: strict),
-        .testTarget(name: "LinkEmulatorTests", dependencies: ["LinkEmulator"], swiftSettings: strict),
+        .testTarget(name: "LinkEmulatorTests", dependencies: ["LinkEmulator", "Units"], swiftSettings: strict),
         .testTarget(name: "LinuxNetTests", dependencies: ["LinuxNet"], swiftSettings: strict),
         .testTarget(
             name: "OpenSSLTLSTests", dependencies: ["OpenSSLTLS", "COpenSSL", nioCore, nioEmbedded],
             swiftSettings: strict),
         .testTarget(
-            name: "ScenarioTests", dependencies: ["Scenario", "AdapterProtocol"], exclude: ["Reading/Samples"],
+            name: "ScenarioTests", dependencies: ["Scenario", "LinkEmulator", "AdapterProtocol"],
+            exclude: ["Reading/Samples"],
             swiftSettings: strict),
         .testTarget(
             name: "TestServerTests",
@@ -136,6 +142,7 @@ let package = Package(
             ],
             exclude: ["MiniatureAdapters", "PositiveControl"], swiftSettings: strict),
         .testTarget(
-            name: "ReportsTests", dependencies: ["Reports", "Scenario", "AdapterProtocol"], swiftSettings: strict),
+            name: "ReportsTests", dependencies: ["Reports", "Scenario", "LinkEmulator", "AdapterProtocol"],
+            swiftSettings: strict),
     ]
 )

@@ -1,5 +1,6 @@
 import Foundation
 import Harness
+import LinkEmulator
 import LinuxNet
 import Scenario
 

@@ -1,4 +1,5 @@
 import Harness
+import LinkEmulator
 import LinuxNet
 import Scenario
 import Synchronization

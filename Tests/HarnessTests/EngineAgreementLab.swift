@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Harness
+import LinkEmulator
 import LinuxNet
 import Scenario
 import Synchronization

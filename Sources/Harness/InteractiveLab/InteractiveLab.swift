@@ -1,4 +1,5 @@
 import Foundation
+import LinkEmulator
 import LinuxNet
 import NIOPosix
 import OpenSSLTLS

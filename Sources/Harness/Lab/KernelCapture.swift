@@ -1,3 +1,4 @@
+import LinkEmulator
 import LinuxNet
 import Scenario
 import Synchronization

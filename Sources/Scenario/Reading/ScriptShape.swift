@@ -1,4 +1,5 @@
 import AdapterProtocol
+import LinkEmulator
 
 enum ScriptShape {
     static let step = Shape.either([

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import LinkEmulator
 import LinuxNet
 import Scenario
 import Synchronization
