@@ -58,7 +58,8 @@ let package = Package(
         .target(name: "InternetAddresses", swiftSettings: prompt),
         // 2 ground
         .target(name: "AdapterProtocol", swiftSettings: strict),
-        .target(name: "LinkEmulator", dependencies: ["InternetAddresses"], swiftSettings: prompt),
+        .target(name: "Units", swiftSettings: prompt),
+        .target(name: "LinkEmulator", dependencies: ["InternetAddresses", "Units"], swiftSettings: prompt),
         // A program that links AdaptableSession gets routes and the resolver, and nothing of LabKernel.
         .target(
             name: "NetworkMonitor", dependencies: ["CLinux", "CNetlink", "InternetAddresses"], swiftSettings: prompt),
@@ -78,7 +79,9 @@ let package = Package(
                 nioHTTP2, hpack, "HTTPFields", "CPublicSuffix",
             ],
             swiftSettings: strict),
-        .target(name: "Scenario", dependencies: ["AdapterProtocol", "InternetAddresses", yams], swiftSettings: strict),
+        .target(
+            name: "Scenario", dependencies: ["AdapterProtocol", "InternetAddresses", yams, "LinkEmulator", "Units"],
+            swiftSettings: strict),
         // 4 the peer
         .target(
             name: "TestServer",
@@ -92,12 +95,15 @@ let package = Package(
             name: "Harness",
             dependencies: [
                 "Scenario", "AdapterProtocol", "InternetAddresses", "LinkEmulator", "NetworkMonitor", "LabKernel",
-                "TestServer", "OpenSSLTLS", nioCore, nioPosix,
+                "TestServer", "OpenSSLTLS", nioCore, nioPosix, "Units",
             ], swiftSettings: prompt),
-        .target(name: "Reports", dependencies: ["Scenario", "AdapterProtocol", "HTTPFields"], swiftSettings: strict),
+        .target(
+            name: "Reports", dependencies: ["Scenario", "AdapterProtocol", "HTTPFields", "LinkEmulator"],
+            swiftSettings: strict),
         // 6 programs
         .executableTarget(
-            name: "crosswind", dependencies: ["Harness", "Reports", "Scenario", "AdapterProtocol", arguments],
+            name: "crosswind",
+            dependencies: ["Harness", "Reports", "Scenario", "AdapterProtocol", arguments, "LinkEmulator"],
             swiftSettings: strict),
         .target(name: "AdapterSupport", dependencies: ["AdapterProtocol"], swiftSettings: strict),
         .executableTarget(
@@ -120,7 +126,7 @@ let package = Package(
             name: "crosswind-fuzz",
             dependencies: [
                 "AdaptableSession", "LinkEmulator", "Scenario", "TestServer", "AdapterProtocol", nioCore, "HTTPFields",
-                nioHTTP1,
+                nioHTTP1, "Units",
             ],
             swiftSettings: strict),
         // tests
@@ -146,7 +152,8 @@ let package = Package(
         .testTarget(name: "HTTPFieldsTests", dependencies: ["HTTPFields"], swiftSettings: strict),
         .testTarget(name: "InternetAddressesTests", dependencies: ["InternetAddresses"], swiftSettings: strict),
         .testTarget(
-            name: "LinkEmulatorTests", dependencies: ["LinkEmulator", "InternetAddresses"], swiftSettings: strict),
+            name: "LinkEmulatorTests", dependencies: ["LinkEmulator", "InternetAddresses", "Units"],
+            swiftSettings: strict),
         .testTarget(
             name: "NetworkMonitorTests", dependencies: ["NetworkMonitor", "InternetAddresses"], swiftSettings: strict),
         .testTarget(
@@ -156,7 +163,8 @@ let package = Package(
             name: "OpenSSLTLSTests", dependencies: ["OpenSSLTLS", "COpenSSL", nioCore, nioEmbedded],
             swiftSettings: strict),
         .testTarget(
-            name: "ScenarioTests", dependencies: ["Scenario", "AdapterProtocol"], exclude: ["Reading/Samples"],
+            name: "ScenarioTests", dependencies: ["Scenario", "AdapterProtocol", "LinkEmulator"],
+            exclude: ["Reading/Samples"],
             swiftSettings: strict),
         .testTarget(
             name: "TestServerTests",
@@ -173,6 +181,7 @@ let package = Package(
             ],
             exclude: ["MiniatureAdapters", "PositiveControl"], swiftSettings: strict),
         .testTarget(
-            name: "ReportsTests", dependencies: ["Reports", "Scenario", "AdapterProtocol"], swiftSettings: strict),
+            name: "ReportsTests", dependencies: ["Reports", "Scenario", "AdapterProtocol", "LinkEmulator"],
+            swiftSettings: strict),
     ]
 )

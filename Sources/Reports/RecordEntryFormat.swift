@@ -1,4 +1,5 @@
 import AdapterProtocol
+import LinkEmulator
 package import Scenario
 
 /// Formats record entries as sentences, one line each, for excerpts and timelines.

@@ -1,3 +1,4 @@
+package import LinkEmulator
 package import Scenario
 
 /// A condition requested for one direction of a link, with its measurements.

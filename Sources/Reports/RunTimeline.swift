@@ -1,4 +1,5 @@
 import AdapterProtocol
+import LinkEmulator
 package import Scenario
 
 /// A run as lanes on one time axis: the network conditions, the server's events and the delegate callbacks of each

@@ -1,6 +1,7 @@
 import Foundation
 import Harness
 import LabKernel
+import LinkEmulator
 import NetworkMonitor
 import Scenario
 
@@ -93,7 +94,7 @@ private struct LinkAccuracy {
 
     func burstyLoss(p: Double, r: Double) throws -> [Double] {
         let model = LinkEffect.Loss.gilbertElliott(
-            p: try probability(p), r: try probability(r), inBad: .certain, inGood: try probability(0))
+            p: try probability(p), r: try probability(r), lossInBad: .certain, lossInGood: try probability(0))
         let got = try run([.loss(model)], train(every: 100_000))
         let arrived = Set(got.arrivals.map(\.packet))
         var bursts: [Int] = []

@@ -2,6 +2,7 @@ import Foundation
 import Harness
 import InternetAddresses
 import LabKernel
+import LinkEmulator
 import NetworkMonitor
 import Scenario
 

@@ -1,6 +1,7 @@
 import Harness
 import InternetAddresses
 import LabKernel
+import LinkEmulator
 import NetworkMonitor
 import Scenario
 import Synchronization

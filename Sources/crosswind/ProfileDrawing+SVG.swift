@@ -1,4 +1,5 @@
 import Harness
+import LinkEmulator
 import Scenario
 
 extension ProfileDrawing {

@@ -1,5 +1,6 @@
 import AdapterProtocol
 import Harness
+import LinkEmulator
 import Scenario
 
 /// Twenty simulated seconds of a profile, for a terminal, a picture or a program.

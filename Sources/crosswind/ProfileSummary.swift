@@ -1,6 +1,7 @@
 import AdapterProtocol
 import Foundation
 import Harness
+import LinkEmulator
 import Scenario
 
 /// A profile's figures, short enough for a table.

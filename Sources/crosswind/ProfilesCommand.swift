@@ -2,6 +2,7 @@ import AdapterProtocol
 import ArgumentParser
 import Foundation
 import Harness
+import LinkEmulator
 import Reports
 import Scenario
 

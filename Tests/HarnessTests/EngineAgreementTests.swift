@@ -1,5 +1,6 @@
 import Harness
 import LabKernel
+import LinkEmulator
 import NetworkMonitor
 import Scenario
 import Testing
@@ -180,7 +181,7 @@ struct EngineAgreementTests {
     @Test(arguments: EngineAgreementLab.engines)
     func `Gilbert-Elliott loss has its mean and its bursts`(_ engine: EngineChoice) throws {
         let loss = LinkEffect.loss(
-            .gilbertElliott(p: try Self.share(0.02), r: try Self.share(0.2), inBad: .certain, inGood: .zero))
+            .gilbertElliott(p: try Self.share(0.02), r: try Self.share(0.2), lossInBad: .certain, lossInGood: .zero))
         guard let link = try EngineAgreementLab.make(engine, down: [loss]) else { return }
         let count = 10_000
         let got = try link.measure(.downlink, packets: count, interval: Self.pace)

@@ -2,7 +2,7 @@ import LinkEmulator
 import Testing
 
 @Suite struct IdlePromotionTests {
-    private static let promotion = IdlePromotion(delayNanoseconds: 200_000_000, tailNanoseconds: 5_000_000_000)
+    private static let promotion = LinkEffect.Promotion(delayNanoseconds: 200_000_000, tailNanoseconds: 5_000_000_000)
 
     @Test func `the first packet waits for the radio, later ones only until it is awake`() {
         var run = LinkRun(LinkParameters(promotion: Self.promotion, delayNanoseconds: 10_000_000))

@@ -11,12 +11,13 @@ import Testing
 
     /// Returns the planned delays beyond the link's, in amounts. Packets are a second apart, so ordering never
     /// interferes.
-    private func offsets(_ distribution: JitterModel.Distribution) -> [Double] {
+    private func offsets(_ distribution: LinkEffect.Jitter.Distribution) -> [Double] {
         var link = LinkDirection(
             seed: 3, stream: 1,
             parameters: LinkParameters(
                 delayNanoseconds: Self.delay,
-                jitter: JitterModel(amountNanoseconds: Self.amount, distribution: distribution, allowsReordering: false)
+                jitter: LinkEffect.Jitter(
+                    amountNanoseconds: Self.amount, distribution: distribution, allowsReordering: false)
             ))
         let packet: [UInt8] = [1, 2, 3]
         return (0..<Self.count).map { number in
@@ -67,7 +68,7 @@ import Testing
         var link = LinkDirection(
             seed: 3, stream: 1,
             parameters: LinkParameters(
-                delayNanoseconds: 1000, jitter: JitterModel(amountNanoseconds: 100_000, allowsReordering: true)))
+                delayNanoseconds: 1000, jitter: LinkEffect.Jitter(amountNanoseconds: 100_000, allowsReordering: true)))
         let packet: [UInt8] = [1]
         var shortest = Int64.max
         for number in 0..<5000 as Range<Int64> {
@@ -80,13 +81,14 @@ import Testing
 
     // Spacing of 1 ms with a standard deviation of 10 ms: nearly every packet would overtake if it could.
     @Test(
-        arguments: [.uniform, .normal, .pareto, .table([-1, 0, 0.5, 3])] as [JitterModel.Distribution], [false, true])
-    func `packets overtake only if that is allowed`(_ distribution: JitterModel.Distribution, _ allowed: Bool) {
+        arguments: [.uniform, .normal, .pareto, .table([-1, 0, 0.5, 3])] as [LinkEffect.Jitter.Distribution],
+        [false, true])
+    func `packets overtake only if that is allowed`(_ distribution: LinkEffect.Jitter.Distribution, _ allowed: Bool) {
         var link = LinkDirection(
             seed: 9, stream: 1,
             parameters: LinkParameters(
                 delayNanoseconds: Self.delay,
-                jitter: JitterModel(
+                jitter: LinkEffect.Jitter(
                     amountNanoseconds: Self.amount, distribution: distribution, allowsReordering: allowed)))
         let packet: [UInt8] = [1]
         var order: [UInt64] = []

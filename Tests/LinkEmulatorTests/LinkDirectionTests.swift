@@ -208,7 +208,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
     }
 
     @Test func `an outage drops packets in the last part of each period`() {
-        let pattern = OutagePattern.periodic(everyNanoseconds: 10_000_000, lastingNanoseconds: 3_000_000)
+        let pattern = LinkEffect.Outages.periodic(everyNanoseconds: 10_000_000, lastingNanoseconds: 3_000_000)
         var link = link(LinkParameters(outages: pattern))
         let sent = packet()
         let dropped = (0..<30).filter { link.offer(sent.span, at: ms(Int64($0))).outcome == .dropped(.outage) }
@@ -219,7 +219,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
         #expect(link.offer(sent.span, at: ms(37)).isDropped)
         link.change(
             to: LinkParameters(
-                outages: OutagePattern.periodic(everyNanoseconds: 10_000_000, lastingNanoseconds: 2_000_000)),
+                outages: LinkEffect.Outages.periodic(everyNanoseconds: 10_000_000, lastingNanoseconds: 2_000_000)),
             at: ms(37))
         #expect(!link.offer(sent.span, at: ms(44)).isDropped)
         #expect(link.offer(sent.span, at: ms(45)).isDropped)
@@ -280,7 +280,7 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
 
     private static let everything = LinkParameters(
         rate: .constant(bitsPerSecond: 20_000_000), queueBytes: 40_000, delayNanoseconds: 10_000_000,
-        jitter: JitterModel(amountNanoseconds: 2_000_000, allowsReordering: true),
+        jitter: LinkEffect.Jitter(amountNanoseconds: 2_000_000, allowsReordering: true),
         loss: .gilbertElliott(p: 0.05, r: 0.3, lossInBad: 0.8, lossInGood: 0.01), duplicate: 0.05, reorder: 0.05,
         corrupt: 0.05)
 
@@ -396,7 +396,8 @@ func ms(_ milliseconds: Int64) -> LinkTime { LinkTime(nanoseconds: milliseconds 
             seed: 1, stream: 1,
             parameters: LinkParameters(
                 delayNanoseconds: 1_000_000_000,
-                jitter: JitterModel(amountNanoseconds: 900_000_000, distribution: .uniform, allowsReordering: true),
+                jitter: LinkEffect.Jitter(
+                    amountNanoseconds: 900_000_000, distribution: .uniform, allowsReordering: true),
                 duplicate: 0.2),
             reservedSlots: 4)
         var sent: [UInt64: [UInt8]] = [:]

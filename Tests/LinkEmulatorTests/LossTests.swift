@@ -5,7 +5,7 @@ import Testing
 @Suite struct LossTests {
     private static let count = 50_000
 
-    private func losses(_ model: LossModel, count: Int = LossTests.count, seed: UInt64 = 21) -> [Bool] {
+    private func losses(_ model: LinkEffect.Loss, count: Int = LossTests.count, seed: UInt64 = 21) -> [Bool] {
         var link = LinkDirection(seed: seed, stream: 4, parameters: LinkParameters(loss: model))
         let packet: [UInt8] = [1]
         return (0..<count).map { number in
@@ -96,14 +96,14 @@ import Testing
     }
 
     @Test func `the same seed loses the same packets, another seed different ones`() {
-        let model = LossModel.independent(0.3)
+        let model = LinkEffect.Loss.independent(0.3)
         #expect(losses(model, count: 1000) == losses(model, count: 1000))
         #expect(losses(model, count: 1000) != losses(model, count: 1000, seed: 22))
     }
 
     @Test func `a run's losses can be replayed by their indexes`() {
         let packet: [UInt8] = [1]
-        func run(_ model: LossModel, seed: UInt64) -> [PacketDecision] {
+        func run(_ model: LinkEffect.Loss, seed: UInt64) -> [PacketDecision] {
             var link = LinkDirection(seed: seed, stream: 0, parameters: LinkParameters(loss: model))
             return (0..<500).map { number in
                 let now = LinkTime(nanoseconds: Int64(number))

@@ -2,7 +2,7 @@ import LinkEmulator
 import Testing
 
 @Suite struct QueueDisciplineTests {
-    private static let rates: [LinkRate?] = [
+    private static let rates: [LinkEffect.Rate?] = [
         nil, .constant(bitsPerSecond: 7_000_003), .bucket(bitsPerSecond: 8_000_000, burstBytes: 5000),
         .trace(milliseconds: [0, 1, 1, 4, 9]),
     ]
@@ -20,13 +20,14 @@ import Testing
     // A queue that never overflows drops nothing, so departures at its head must match the times that drop-tail
     // computes in advance.
     @Test(arguments: rates)
-    func `without an overflow every discipline gives the same times`(_ rate: LinkRate?) {
-        func run(_ discipline: QueueDiscipline) -> [Arrival] {
+    func `without an overflow every discipline gives the same times`(_ rate: LinkEffect.Rate?) {
+        func run(_ discipline: LinkEffect.Queue.Discipline) -> [Arrival] {
             var run = LinkRun(
                 LinkParameters(
-                    rate: rate, promotion: IdlePromotion(delayNanoseconds: 3_000_000, tailNanoseconds: 4_000_000),
+                    rate: rate,
+                    promotion: LinkEffect.Promotion(delayNanoseconds: 3_000_000, tailNanoseconds: 4_000_000),
                     queuePackets: 100_000, discipline: discipline, delayNanoseconds: 700_000,
-                    jitter: JitterModel(amountNanoseconds: 500_000), duplicate: 0.1, reorder: 0.1))
+                    jitter: LinkEffect.Jitter(amountNanoseconds: 500_000), duplicate: 0.1, reorder: 0.1))
             for (length, moment) in Self.traffic(2000, seed: 5) { run.offer(length, at: moment) }
             run.finish()
             return run.arrivals
@@ -41,13 +42,18 @@ import Testing
 
     // The caller may poll whenever something is due, or once at the end.
     @Test(
-        arguments: [QueueDiscipline.headDrop, .codel(targetNanoseconds: 2_000_000, intervalNanoseconds: 20_000_000)],
+        arguments: [
+            LinkEffect.Queue.Discipline.headDrop, .codel(targetNanoseconds: 2_000_000, intervalNanoseconds: 20_000_000),
+        ],
         rates)
-    func `the result does not depend on how often the caller polls`(_ discipline: QueueDiscipline, _ rate: LinkRate?) {
+    func `the result does not depend on how often the caller polls`(
+        _ discipline: LinkEffect.Queue.Discipline, _ rate: LinkEffect.Rate?
+    ) {
         func run(looking: Bool) -> LinkRun {
             var run = LinkRun(
                 LinkParameters(
-                    rate: rate, promotion: IdlePromotion(delayNanoseconds: 3_000_000, tailNanoseconds: 2_000_000),
+                    rate: rate,
+                    promotion: LinkEffect.Promotion(delayNanoseconds: 3_000_000, tailNanoseconds: 2_000_000),
                     queueBytes: 12_000, discipline: discipline, delayNanoseconds: 700_000, duplicate: 0.1))
             for (length, moment) in Self.traffic(3000, seed: 8) {
                 while looking, let next = run.link.nextRelease, next <= moment { run.release(upTo: next) }
@@ -122,7 +128,7 @@ import Testing
     }
 
     @Test func `the depth counts packets that wait and those being sent`() {
-        for discipline in [QueueDiscipline.dropTail, .headDrop] {
+        for discipline in [LinkEffect.Queue.Discipline.dropTail, .headDrop] {
             var run = LinkRun(LinkParameters(rate: .constant(bitsPerSecond: 8_000_000), discipline: discipline))
             for _ in 0..<5 { run.offer(1000, at: ms(0)) }
             #expect(run.link.queueDepth(at: us(2500)) == (3, 3000))
@@ -141,7 +147,9 @@ import Testing
 
     /// Sends `perSecond` packets per second over a link of 1,000 per second; returns the waits of those released after
     /// `since`.
-    private func overload(_ discipline: QueueDiscipline, perSecond: Int64, seconds: Int64, since: Int64) -> Waits {
+    private func overload(_ discipline: LinkEffect.Queue.Discipline, perSecond: Int64, seconds: Int64, since: Int64)
+        -> Waits
+    {
         var link = LinkDirection(
             seed: 1, stream: 1,
             parameters: LinkParameters(rate: .constant(bitsPerSecond: 400_000), discipline: discipline))

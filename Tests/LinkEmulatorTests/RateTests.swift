@@ -116,7 +116,7 @@ func us(_ microseconds: Int64) -> LinkTime { LinkTime(nanoseconds: microseconds 
     }
 
     @Test func `a change of another parameter keeps the position in the trace, a new trace starts at its beginning`() {
-        let trace = LinkRate.trace(milliseconds: [3, 10])
+        let trace = LinkEffect.Rate.trace(milliseconds: [3, 10])
         var run = LinkRun(LinkParameters(rate: trace))
         run.change(to: LinkParameters(rate: trace, delayNanoseconds: 1_000_000), at: ms(11))
         #expect(run.offer(1500, at: ms(11)).outcome == .delivered(releaseAt: ms(14)))
@@ -168,8 +168,8 @@ func us(_ microseconds: Int64) -> LinkTime { LinkTime(nanoseconds: microseconds 
         }
     }
 
-    @Test(arguments: [QueueDiscipline.dropTail, .headDrop])
-    func `a trace carries packets as mahimahi does`(_ discipline: QueueDiscipline) {
+    @Test(arguments: [LinkEffect.Queue.Discipline.dropTail, .headDrop])
+    func `a trace carries packets as mahimahi does`(_ discipline: LinkEffect.Queue.Discipline) {
         var random = TestRandom(77)
         for _ in 0..<60 {
             var stamp: UInt32 = 0

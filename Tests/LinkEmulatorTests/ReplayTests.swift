@@ -1,5 +1,6 @@
 import LinkEmulator
 import Testing
+import Units
 
 @Suite struct PacketDecisionTests {
     @Test(arguments: [
@@ -50,8 +51,8 @@ import Testing
 // nanosecond, under another seed and without random effects.
 @Suite struct ReplayTests {
     private static func random(_ random: inout TestRandom) -> LinkParameters {
-        func chance(_ most: Double) -> Double {
-            Bool.random(using: &random) ? Double.random(in: 0...most, using: &random) : 0
+        func chance(_ most: Double) -> Probability {
+            Bool.random(using: &random) ? Probability(Double.random(in: 0...most, using: &random))! : .zero
         }
         var parameters = LinkParameters(delayNanoseconds: Int64.random(in: 0...20_000_000, using: &random))
         parameters.rate =
@@ -59,18 +60,18 @@ import Testing
                 nil, .constant(bitsPerSecond: 6_000_001), .bucket(bitsPerSecond: 6_000_000, burstBytes: 4000),
                 .trace(milliseconds: [0, 1, 3, 3, 7]),
             ].randomElement(using: &random)!
-        parameters.discipline =
+        parameters.queue.discipline =
             [.dropTail, .headDrop, .codel(targetNanoseconds: 2_000_000, intervalNanoseconds: 20_000_000)].randomElement(
                 using: &random)!
-        parameters.queuePackets = [5, 1000].randomElement(using: &random)!
-        parameters.queueBytes = [nil, 9000].randomElement(using: &random)!
+        parameters.queue.packets = [5, 1000].randomElement(using: &random)!
+        parameters.queue.bytes = [nil, ByteCount(9000)].randomElement(using: &random)!
         parameters.loss =
             [
-                .none, .independent(0.1), .gilbertElliott(p: 0.1, r: 0.3, lossInBad: 0.9, lossInGood: 0.05),
+                nil, .independent(0.1), .gilbertElliott(p: 0.1, r: 0.3, lossInBad: 0.9, lossInGood: 0.05),
                 .fourState(p13: 0.05, p31: 0.3, p32: 0.2, p23: 0.4, p14: 0.02), .packets([1, 5, 40]),
             ].randomElement(using: &random)!
         if Bool.random(using: &random) {
-            parameters.jitter = JitterModel(
+            parameters.jitter = LinkEffect.Jitter(
                 amountNanoseconds: 6_000_000,
                 distribution: [.uniform, .normal, .pareto, .table([-1, 0, 4])].randomElement(using: &random)!,
                 allowsReordering: Bool.random(using: &random))
@@ -84,7 +85,7 @@ import Testing
             parameters.outages = .periodic(everyNanoseconds: 300_000_000, lastingNanoseconds: 40_000_000)
         }
         if Bool.random(using: &random) {
-            parameters.promotion = IdlePromotion(delayNanoseconds: 8_000_000, tailNanoseconds: 3_000_000)
+            parameters.promotion = LinkEffect.Promotion(delayNanoseconds: 8_000_000, tailNanoseconds: 3_000_000)
         }
         return parameters
     }
@@ -112,7 +113,7 @@ import Testing
             var second = LinkRun(
                 LinkParameters(
                     rate: parameters.rate, promotion: parameters.promotion,
-                    delayNanoseconds: parameters.delayNanoseconds,
+                    delayNanoseconds: parameters.delay.nanoseconds,
                     replay: try ReplayedDecisions.parse(first.log.joined(separator: "\n"))), seed: number &+ 999)
             Self.drive(&second, seed: number)
             let isSame = second.arrivals == first.arrivals

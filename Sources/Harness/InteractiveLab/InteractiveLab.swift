@@ -1,5 +1,6 @@
 import Foundation
 import LabKernel
+import LinkEmulator
 import NIOPosix
 import NetworkMonitor
 import OpenSSLTLS

@@ -1,5 +1,6 @@
 import AdapterProtocol
 import LabKernel
+import LinkEmulator
 import NetworkMonitor
 import Scenario
 

@@ -1,3 +1,4 @@
+import LinkEmulator
 package import Scenario
 
 /// The settings of an interactive lab.

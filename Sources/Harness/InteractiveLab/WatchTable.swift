@@ -1,3 +1,4 @@
+import LinkEmulator
 import Scenario
 
 /// Formats the traffic of a lab as a table.

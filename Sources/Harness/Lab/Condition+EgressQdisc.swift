@@ -50,10 +50,10 @@ extension EgressQdisc {
             case .loss(.independent(let share)):
                 needsNetem = true
                 netem.loss = .independent(share.value)
-            case .loss(.gilbertElliott(let p, let r, let inBad, let inGood)):
+            case .loss(.gilbertElliott(let p, let r, let lossInBad, let lossInGood)):
                 needsNetem = true
                 netem.loss = .gilbertElliott(
-                    toBad: p.value, toGood: r.value, lossInBad: inBad.value, lossInGood: inGood.value)
+                    toBad: p.value, toGood: r.value, lossInBad: lossInBad.value, lossInGood: lossInGood.value)
             case .loss(.fourState(let p13, let p31, let p32, let p23, let p14)):
                 guard p13.value + p14.value <= 1 + 0x1p-50, p31.value + p32.value <= 1 + 0x1p-50 else {
                     throw refuse(effect, "p13 and p14, and p31 and p32, can each add up to at most 1")
@@ -116,7 +116,7 @@ extension TokenBucketQdisc {
     /// Converts a rate; like the condition, it counts layer 3 bytes.
     fileprivate init(rate: BitRate, burstBytes: Int, _ queue: LinkEffect.Queue) {
         let bytesPerSecond = max(rate.bitsPerSecond / 8, 1)
-        let packets = queue.packets ?? LinkParameters.defaultQueuePackets
+        let packets = queue.packets ?? LinkEffect.Queue.usualPackets
         let discipline: Discipline =
             switch queue.discipline {
             case .dropTail: .dropTail

@@ -101,7 +101,7 @@ final class WireDirection {
     }
 
     /// True when single packets must be examined, so that trains have to be segmented and checksums completed first.
-    var needsWirePackets: Bool { link.needsPerPacketDecision }
+    var needsWirePackets: Bool { link.needsSinglePackets }
 
     /// Applies new parameters. Returns the packets that were on the link when it went down.
     func change(to parameters: LinkParameters, at now: LinkTime) -> [PacketFate] {

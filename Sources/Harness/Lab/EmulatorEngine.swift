@@ -32,7 +32,7 @@ final class EmulatorEngine: LinkEngine {
             let pair = TunPair(
                 client: try TunDevice.make(kind.linuxName, in: client, offloads: true),
                 network: try TunDevice.make(kind.networkName, in: internet, offloads: true))
-            pump.perform(.attach(kind, pair, up: up, down: down, FilterRules(link.plan)))
+            pump.perform(.attach(kind, pair, up: up, down: down))
             ends += [(kind, kind.linuxName, client), (kind, kind.networkName, internet)]
         } catch {
             throw .lab("\(error)")
@@ -41,8 +41,7 @@ final class EmulatorEngine: LinkEngine {
 
     func change(_ kind: InterfaceKind, _ link: LinkState) throws(HarnessError) {
         pump.perform(
-            .change(
-                kind, up: try link.parameters(.uplink), down: try link.parameters(.downlink), FilterRules(link.plan)))
+            .change(kind, up: try link.parameters(.uplink), down: try link.parameters(.downlink)))
     }
 
     func kill(_ cut: ConnectionKillPlan) { pump.perform(.kill(cut)) }
@@ -90,5 +89,18 @@ extension LinkState {
 
     fileprivate func parameters(_ direction: LinkDirectionName) throws(HarnessError) -> LinkParameters {
         try LinkParameters.make(condition(direction), swallowsEverything: swallowsEverything)
+    }
+}
+
+extension LinkParameters {
+    /// Converts a condition; refuses invalid numbers by name before any packet is sent.
+    static func make(_ condition: Condition, swallowsEverything: Bool) throws(HarnessError) -> LinkParameters {
+        let parameters = LinkParameters(condition, swallowsEverything: swallowsEverything)
+        do throws(LinkParameterError) {
+            try check(parameters)
+        } catch {
+            throw .cannotExpress(condition: condition.summary, engine: "emulator", reason: "\(error)")
+        }
+        return parameters
     }
 }

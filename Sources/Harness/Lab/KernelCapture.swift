@@ -1,4 +1,5 @@
 import LabKernel
+import LinkEmulator
 import NetworkMonitor
 import Scenario
 import Synchronization

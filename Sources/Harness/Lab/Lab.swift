@@ -1,5 +1,6 @@
 package import InternetAddresses
 package import LabKernel
+import LinkEmulator
 import NetworkMonitor
 package import Scenario
 

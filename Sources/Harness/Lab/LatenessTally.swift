@@ -1,4 +1,5 @@
 import LinkEmulator
+import Units
 
 /// Counts how late packets left one direction of a link or were read from their device, and decides if its condition
 /// was kept.
@@ -19,7 +20,7 @@ struct LatenessTally: Equatable, Sendable {
     private static let noticeable: Int64 = 1_000_000
     private static let leastBound: Int64 = 250_000_000
 
-    init(_ parameters: LinkParameters) { bound = max(LatenessTally.leastBound, parameters.delayNanoseconds / 4) }
+    init(_ parameters: LinkParameters) { bound = max(LatenessTally.leastBound, parameters.delay.nanoseconds / 4) }
 
     /// Counts a packet that left this many nanoseconds after its planned time.
     mutating func record(_ lateness: Int64) {

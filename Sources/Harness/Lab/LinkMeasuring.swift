@@ -1,5 +1,6 @@
 import InternetAddresses
 import LabKernel
+import LinkEmulator
 import NetworkMonitor
 import Scenario
 import Synchronization
@@ -87,26 +88,22 @@ struct LinkMeasuring: Sendable {
 
         init(_ condition: Condition?, _ burst: LinkBurst) {
             description = condition?.summary ?? "black hole"
-            for effect in condition?.effects ?? [] {
-                switch effect {
-                case .rate(.constant(let requested)):
-                    rate = requested
-                    burstBytes = burst(requested)
-                case .rate(.bucket(let requested, let burst)):
-                    rate = requested
-                    burstBytes = Int(burst.bytes)
-                case .promotion(let wait, idle: _): delay += wait.nanoseconds
-                case .delay(let requested, let jitter):
-                    delay += requested.nanoseconds + 4 * (jitter?.amount.nanoseconds ?? 0)
-                    hasJitter = jitter != nil
-                case .queue(let queue):
-                    queuedBytes = queue.bytes.map { Int($0.bytes) } ?? .max
-                    queuedPackets = queue.packets ?? .max
+            let effects = condition?.effects ?? []
+            for effect in effects { delay += effect.longestDelay.nanoseconds }
+            for case .rate(let requested) in effects {
+                switch requested {
+                case .constant(let requested): (rate, burstBytes) = (requested, burst(requested))
+                case .bucket(let requested, let burst): (rate, burstBytes) = (requested, Int(burst.bytes))
                 // The rate of a trace varies, so a short train of probes does not measure it.
-                case .filter: hasFilter = true
-                case .rate(.trace), .loss, .duplicate, .reorder, .corrupt, .mtu, .outages: break
+                case .trace: break
                 }
             }
+            for case .delay(_, let jitter) in effects { hasJitter = jitter != nil }
+            for case .queue(let queue) in effects {
+                queuedBytes = queue.bytes.map { Int($0.bytes) } ?? .max
+                queuedPackets = queue.packets ?? .max
+            }
+            for case .filter in effects { hasFilter = true }
         }
 
         var showsRate: Bool { rate != nil && !hasJitter }

@@ -1,3 +1,4 @@
+package import LinkEmulator
 package import Scenario
 
 /// Reports of a link engine while it runs, sent from its own thread, in order.

@@ -10,7 +10,7 @@ extension PumpLoop {
     func passesTracker(
         _ packet: Span<UInt8>, _ wire: EmulatedWire, _ side: WireDirection, at now: LinkTime
     ) throws(SystemCallError) -> Bool {
-        let verdict = wire.tracker.verdict(packet, FlowDirection(side.name), index: side.link.nextPacketIndex)
+        let verdict = wire.tracker.verdict(packet, side.name, index: side.link.nextPacketIndex)
         if !wire.tracker.reachedBreakpoints.isEmpty { reportBreakpoints(of: wire) }
         switch verdict {
         case .pass: return true
@@ -18,13 +18,13 @@ extension PumpLoop {
             record(side.link.passOver(packet), of: packet, .complete, on: wire, side, because: why, at: now)
         case .reply(let reply, let why):
             record(side.link.passOver(packet), of: packet, .complete, on: wire, side, because: why, at: now)
-            try inject(reply, FlowDirection(side.name).opposite, wire, why.description, at: now)
+            try inject(reply, side.name.opposite, wire, why.description, at: now)
         }
         return false
     }
 
     func perform(_ cut: ConnectionKillPlan, on wire: EmulatedWire, at now: LinkTime) throws(SystemCallError) {
-        let done = wire.tracker.kill(connection: cut.connection, ConnectionKill(cut.manner))
+        let done = wire.tracker.kill(connection: cut.connection, cut.manner)
         observer(.fact(.interfaceChanged(wire.kind, PumpLoop.description(done.connections, wire.tracker.connections))))
         for packet in done.packets {
             try inject(
@@ -41,19 +41,18 @@ extension PumpLoop {
 
     /// Delivers directly to the receiver: a packet created on the link itself does not cross it.
     private func inject(
-        _ bytes: [UInt8], _ direction: FlowDirection, _ wire: EmulatedWire, _ words: String, at now: LinkTime
+        _ bytes: [UInt8], _ direction: LinkDirectionName, _ wire: EmulatedWire, _ words: String, at now: LinkTime
     ) throws(SystemCallError) {
-        let name = LinkDirectionName(direction)
         capture?.packet(
-            bytes.span, interface: wire.kind, direction: name, at: now.nanoseconds, comment: "injected: \(words)")
-        try wire.deliver(bytes.span, .complete, name)
+            bytes.span, interface: wire.kind, direction: direction, at: now.nanoseconds, comment: "injected: \(words)")
+        try wire.deliver(bytes.span, .complete, direction)
     }
 
     private func reportBreakpoints(of wire: EmulatedWire) {
         for breakpoint in wire.tracker.drainReachedBreakpoints() {
             report(
                 PacketBreakpoint(
-                    interface: wire.kind, direction: LinkDirectionName(breakpoint.direction),
+                    interface: wire.kind, direction: breakpoint.direction,
                     place: .bytes(breakpoint.bytes, connection: breakpoint.connection)))
         }
     }
@@ -63,7 +62,7 @@ extension PumpLoop {
             guard breakpoint.interface == kind, case .bytes(let bytes, let connection) = breakpoint.place else {
                 return nil
             }
-            return WireBreakpoint(direction: FlowDirection(breakpoint.direction), bytes: bytes, connection: connection)
+            return WireBreakpoint(direction: breakpoint.direction, bytes: bytes, connection: connection)
         }
     }
 }

@@ -26,9 +26,9 @@ extension PumpLoop {
             }
             let isProbe = ProbePacket.isProbe(packet)
             if !isProbe { side.lateness.recordWait(lookedLate) }
-            if !isProbe, !side.needsWirePackets, !wire.tracker.needsPerPacketDecision, packetBreakpoints.isEmpty {
+            if !isProbe, !side.needsWirePackets, !wire.tracker.needsSinglePackets, packetBreakpoints.isEmpty {
                 // The gate only counts: a train passes as a whole.
-                _ = wire.tracker.verdict(packet, FlowDirection(side.name), index: side.link.nextPacketIndex)
+                _ = wire.tracker.verdict(packet, side.name, index: side.link.nextPacketIndex)
                 let fate = side.link.offer(packet, offload, at: now)
                 record(fate, of: packet, offload, on: wire, side, at: now)
                 continue

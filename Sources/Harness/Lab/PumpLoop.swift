@@ -110,14 +110,14 @@ final class PumpLoop {
         for entry in mailbox.inbox.drain() {
             let now = LinkTime(nanoseconds: MonotonicClock.now())
             switch entry.order {
-            case .attach(let kind, let pair, let up, let down, let rules):
-                try attach(kind, pair, up: up, down: down, rules, at: now)
+            case .attach(let kind, let pair, let up, let down):
+                try attach(kind, pair, up: up, down: down, at: now)
             case .attachTranslator(let device, let translator):
                 translation = Translation(device: device, translator: translator)
                 try device.tun.withRaw { raw throws(SystemCallError) in
                     try poller.add(raw, for: .readable, token: PumpLoop.translatorToken)
                 }
-            case .change(let kind, let up, let down, let rules):
+            case .change(let kind, let up, let down):
                 guard let wire = wires.first(where: { $0.kind == kind }) else { break }
                 report(wire, at: now)
                 for (side, parameters) in [(wire.uplink, up), (wire.downlink, down)] {
@@ -126,7 +126,7 @@ final class PumpLoop {
                         recordDecision(fate, wire, side)
                     }
                 }
-                wire.tracker.set(up: rules.uplink, down: rules.downlink)
+                wire.tracker.set(up: up.filter, down: down.filter)
             case .kill(let cut):
                 guard let wire = wires.first(where: { $0.kind == cut.interface }) else { break }
                 try isolatingErrors(on: wire) { () throws(SystemCallError) in try perform(cut, on: wire, at: now) }
@@ -145,8 +145,7 @@ final class PumpLoop {
     }
 
     private func attach(
-        _ kind: InterfaceKind, _ pair: TunPair, up: LinkParameters, down: LinkParameters, _ rules: FilterRules,
-        at now: LinkTime
+        _ kind: InterfaceKind, _ pair: TunPair, up: LinkParameters, down: LinkParameters, at now: LinkTime
     ) throws(SystemCallError) {
         let stream = UInt64(InterfaceKind.allCases.firstIndex(of: kind) ?? 0) * 2
         func direction(_ name: LinkDirectionName, _ parameters: LinkParameters, _ stream: UInt64) -> WireDirection {
@@ -159,7 +158,7 @@ final class PumpLoop {
         }
         var tracker = ConnectionTracker(
             seed: seed, stream: stream / 2, breakpoints: PumpLoop.wireBreakpoints(breakpoints, of: kind), on: kind)
-        tracker.set(up: rules.uplink, down: rules.downlink)
+        tracker.set(up: up.filter, down: down.filter)
         let wire = EmulatedWire(
             kind, pair, tracker, uplink: direction(.uplink, up, stream),
             downlink: direction(.downlink, down, stream + 1))

@@ -1,3 +1,4 @@
+import LinkEmulator
 package import Scenario
 
 /// Single figures of a condition, for tables.
@@ -23,10 +24,10 @@ extension Condition {
         for case .loss(let loss) in effects {
             switch loss {
             case .independent(let share): return share.value
-            case .gilbertElliott(let p, let r, let inBad, let inGood):
+            case .gilbertElliott(let p, let r, let lossInBad, let lossInGood):
                 let both = p.value + r.value
                 let bad = both > 0 ? p.value / both : 0
-                return bad * inBad.value + (1 - bad) * inGood.value
+                return bad * lossInBad.value + (1 - bad) * lossInGood.value
             case .fourState, .packets: return nil
             }
         }

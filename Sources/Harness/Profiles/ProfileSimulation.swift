@@ -1,4 +1,4 @@
-import LinkEmulator
+package import LinkEmulator
 package import Scenario
 
 /// A simulation of one direction of a profile with the emulator's own link, without a lab: it needs no clock and no

@@ -1,5 +1,5 @@
 import Foundation
-import LinkEmulator
+package import LinkEmulator
 package import Scenario
 import Synchronization
 

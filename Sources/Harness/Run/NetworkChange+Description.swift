@@ -1,4 +1,5 @@
 import AdapterProtocol
+import LinkEmulator
 package import Scenario
 
 extension ScriptStep {
@@ -62,87 +63,6 @@ extension NetworkChange {
         case .flaps(let kind, let flaps):
             "\(kind.rawValue) flaps \(flaps.times) times, down \(milliseconds(flaps.downFor)), up \(milliseconds(flaps.upFor))"
         }
-    }
-}
-
-extension Condition {
-    /// A description of the requested condition: `12Mbit/s, 35 ms ± 5 ms, loss 2%`.
-    package var summary: String {
-        effects.isEmpty ? "perfect" : effects.map(\.summary).joined(separator: ", ")
-    }
-}
-
-extension LinkEffect {
-    package var summary: String {
-        switch self {
-        case .rate(.constant(let rate)): "\(rate)"
-        case .rate(.bucket(let rate, let burst)): "\(rate) with bursts of \(burst)"
-        case .rate(.trace(let trace)): "trace \(trace.name) (mean \(Int(trace.meanRate / 1000)) kbit/s)"
-        case .promotion(let wait, let idle): "\(milliseconds(wait)) from idle after \(milliseconds(idle))"
-        case .delay(let delay, let jitter): "delay \(milliseconds(delay))" + (jitter.map { " ± \($0.summary)" } ?? "")
-        case .loss(.independent(let share)): "loss \(share)"
-        case .loss(.gilbertElliott(let p, let r, let bad, let good)):
-            "loss in bursts p \(p) r \(r) (\(bad) in bad, \(good) in good)"
-        case .loss(.fourState(let p13, let p31, let p32, let p23, let p14)):
-            "loss in states p13 \(p13) p31 \(p31) p32 \(p32) p23 \(p23) p14 \(p14)"
-        case .loss(.packets(let list)): "loss of packets \(list.map(String.init).joined(separator: " "))"
-        case .duplicate(let share): "duplicate \(share)"
-        case .reorder(let share): "reorder \(share)"
-        case .corrupt(let share): "corrupt \(share)"
-        case .queue(let queue): queue.summary
-        case .mtu(let bytes, isAnnounced: true): "mtu \(bytes)"
-        case .mtu(let bytes, isAnnounced: false): "mtu \(bytes) unannounced (black hole)"
-        case .outages(.periodic(let every, let lasting)):
-            "out for \(milliseconds(lasting)) every \(milliseconds(every))"
-        case .outages(.windows(let windows)):
-            "out "
-                + windows.map { "at \(milliseconds($0.from)) for \(milliseconds($0.lasting))" }.joined(separator: ", ")
-        case .filter(let rules): rules.map(\.summary).joined(separator: ", ")
-        }
-    }
-}
-
-extension LinkEffect.Jitter {
-    fileprivate var summary: String {
-        let shape =
-            switch distribution {
-            case .uniform: "uniform"
-            case .normal: "normal"
-            case .pareto: "pareto"
-            case .table(let quantiles): "by a table of \(quantiles.count) quantiles"
-            }
-        return "\(milliseconds(amount)) \(shape)\(allowsReordering ? " reordering" : "")"
-    }
-}
-
-extension LinkEffect.Queue {
-    fileprivate var summary: String {
-        let name =
-            switch discipline {
-            case .dropTail: "queue"
-            case .headDrop: "head-drop queue"
-            case .codel(let target, let interval): "CoDel \(milliseconds(target)) over \(milliseconds(interval))"
-            }
-        return name + (bytes.map { " \($0)" } ?? "") + (packets.map { " \($0) packets" } ?? "")
-    }
-}
-
-extension PacketRule {
-    package var summary: String {
-        var words: [String] =
-            switch action {
-            case .drop: ["drops"]
-            case .refuse: ["refuses"]
-            case .unreachable(let what): ["answers \(what.rawValue) unreachable to"]
-            }
-        words.append(share == .certain ? "all" : "\(share) of all")
-        if let first { words.append("of the first \(first)") }
-        words.append(kind?.rawValue ?? "packets")
-        if let longerThan { words.append("longer than \(longerThan)") }
-        if let connection { words.append("of connection \(connection)") }
-        if let host { words.append("with \(host)") }
-        if let port { words.append("port \(port)") }
-        return words.joined(separator: " ")
     }
 }
 

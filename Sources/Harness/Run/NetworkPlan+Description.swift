@@ -1,3 +1,4 @@
+import LinkEmulator
 package import Scenario
 
 extension NetworkPlan {

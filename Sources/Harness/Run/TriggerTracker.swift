@@ -1,4 +1,5 @@
 import AdapterProtocol
+import LinkEmulator
 import Scenario
 
 /// Counts events and determines the triggers that have been reached.

@@ -1,3 +1,5 @@
+import Units
+
 /// The schedule of a transmitter: start and end of each packet, one after the other, for every kind of rate.
 struct Pacer: Sendable {
     private enum Kind: BitwiseCopyable, Sendable { case none, line, trace }
@@ -29,22 +31,22 @@ struct Pacer: Sendable {
 
     /// Changes the rate. Packets already scheduled keep their times; a bucket starts full, and a trace at its
     /// beginning.
-    mutating func change(to rate: LinkRate?, at now: Int64) {
+    mutating func change(to rate: LinkEffect.Rate?, at now: Int64) {
         remainder = 0
         clock = nil
         switch rate {
         case nil: kind = .none
-        case .constant(let bits):
+        case .constant(let rate):
             kind = .line
-            bitsPerSecond = bits
+            bitsPerSecond = rate.bitsPerSecond
             savings = 0
-        case .bucket(let bits, let burst):
+        case .bucket(let rate, let burst):
             kind = .line
-            bitsPerSecond = bits
-            savings = Int64(Double(burst) * 8e9 / Double(bits))
-        case .trace(let stamps):
+            bitsPerSecond = rate.bitsPerSecond
+            savings = Int64(Double(burst.bytes) * 8e9 / Double(bitsPerSecond))
+        case .trace(let trace):
             kind = .trace
-            clock = TraceClock(stamps, since: now)
+            clock = TraceClock(trace.milliseconds, since: now)
         }
     }
 

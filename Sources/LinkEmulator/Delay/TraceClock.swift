@@ -10,7 +10,7 @@ struct TraceClock: Sendable {
     private var moment = Int64.min
     private var left = 0
 
-    /// Creates a clock for `stamps`, which must pass `LinkParameters.check`.
+    /// Creates a clock for the stamps of a `RateTrace`.
     init(_ stamps: [UInt32], since start: Int64) {
         self.stamps = stamps
         period = Int64(stamps[stamps.count - 1]) * 1_000_000
@@ -57,7 +57,7 @@ struct TraceClock: Sendable {
 
     private mutating func consumeOpportunity() {
         moment = time
-        left = LinkRate.bytesPerOpportunity
+        left = RateTrace.bytesPerOpportunity
         next &+= 1
         if next == stamps.count {
             next = 0

@@ -1,3 +1,5 @@
+import Units
+
 /// The sending end of a link: it transmits one packet at a time while the others wait in a queue.
 ///
 /// If only the tail of the queue is dropped, the departure time of a packet is known on arrival (`send`). If a waiting
@@ -13,11 +15,12 @@ struct Transmitter: Sendable {
     private var leavingBytes = 0
     private var queue = PacketQueue()
     private var drops = Ring(capacity: 64, filler: DroppedPacket.filler)
-    private var discipline = QueueDiscipline.dropTail
+    private var discipline = LinkEffect.Queue.Discipline.dropTail
     private var codel: CoDel?
     private var mostPackets = Int.max
     private var mostBytes = Int.max
-    private var promotion: IdlePromotion?
+    /// The wake-up delay of an idle radio and the time until it is idle, in nanoseconds.
+    private var promotion: (delay: Int64, idle: Int64)?
     /// The end of the latest past or scheduled use of the link by traffic: arrival, promotion or end of a transmission.
     private var lastUse = Int64.min
     /// Nothing is sent before this time: a radio wakes up, or packets scheduled at an earlier rate are still being
@@ -32,21 +35,23 @@ struct Transmitter: Sendable {
             gate = max(now, gate)
             if case .trace = new.rate { gate = max(gate, pacer.free) }
         }
-        promotion = new.promotion
+        promotion = new.promotion.map { ($0.delay.nanoseconds, $0.idleTimeout.nanoseconds) }
         if new.replay != nil {
             // In a replay, the queue of the recorded run has already decided.
             discipline = .dropTail
             mostPackets = .max
             mostBytes = .max
         } else {
-            discipline = new.discipline
-            mostPackets = new.queuePackets
-            mostBytes = new.queueBytes ?? .max
+            discipline = new.queue.discipline
+            mostPackets = new.queue.packets ?? LinkEffect.Queue.usualPackets
+            mostBytes = new.queue.bytes.map { Int($0.bytes) } ?? .max
         }
         switch discipline {
         case .dropTail, .headDrop: codel = nil
         case .codel(let target, let interval):
-            if old?.discipline != new.discipline || codel == nil { codel = CoDel(target: target, interval: interval) }
+            if old?.queue.discipline != discipline || codel == nil {
+                codel = CoDel(target: target.nanoseconds, interval: interval.nanoseconds)
+            }
         }
         findNextDeparture()
     }
@@ -61,9 +66,9 @@ struct Transmitter: Sendable {
     /// Returns the time at which a radio that has been idle up to `now` is awake.
     @inline(__always)
     private mutating func wakingUp(at now: Int64) -> Int64 {
-        guard let promotion, queue.isEmpty, lastUse &+ promotion.tailNanoseconds <= now else { return now }
-        gate = max(gate, now &+ promotion.delayNanoseconds)
-        return now &+ promotion.delayNanoseconds
+        guard let promotion, queue.isEmpty, lastUse &+ promotion.idle <= now else { return now }
+        gate = max(gate, now &+ promotion.delay)
+        return now &+ promotion.delay
     }
 
     /// Returns true if a packet that arrives at `now` has to go through `enqueue`.

@@ -51,27 +51,28 @@ package struct ConnectionTracker {
     }
 
     /// True if packets must arrive one by one: a rule or a breakpoint examines every packet, and a cut drops some.
-    package var needsPerPacketDecision: Bool {
+    package var needsSinglePackets: Bool {
         !filters.uplink.isEmpty || !filters.downlink.isEmpty || !breakpoints.isEmpty || hasKilled
     }
 
     /// Replaces the rules. A direction whose rules do not change keeps its counts.
-    package mutating func set(up: [FilterRule], down: [FilterRule]) {
+    package mutating func set(up: [PacketRule], down: [PacketRule]) {
         if up != filters.uplink.rules { filters.uplink = PacketFilter(up, seed: seed, stream: stream << 1) }
         if down != filters.downlink.rules { filters.downlink = PacketFilter(down, seed: seed, stream: stream << 1 | 1) }
         if filters.uplink.namesConnections || filters.downlink.namesConnections { isTracking = true }
         settle()
     }
 
-    private mutating func settle() { isIdle = !isTracking && !needsPerPacketDecision }
+    private mutating func settle() { isIdle = !isTracking && !needsSinglePackets }
 
     /// Decides about packet `index` of its direction, counted from 1.
     @inline(__always)
-    package mutating func verdict(_ packet: Span<UInt8>, _ direction: FlowDirection, index: UInt64) -> FlowVerdict {
+    package mutating func verdict(_ packet: Span<UInt8>, _ direction: LinkDirectionName, index: UInt64) -> FlowVerdict {
         isIdle ? .pass : examine(packet, direction, index)
     }
 
-    private mutating func examine(_ bytes: Span<UInt8>, _ direction: FlowDirection, _ index: UInt64) -> FlowVerdict {
+    private mutating func examine(_ bytes: Span<UInt8>, _ direction: LinkDirectionName, _ index: UInt64) -> FlowVerdict
+    {
         self.bytes[direction] += Int64(bytes.count)
         guard let packet = FlowPacket(bytes, direction) else {
             if !breakpoints.isEmpty { reach(direction, nil) }
@@ -91,7 +92,7 @@ package struct ConnectionTracker {
     }
 
     private mutating func filter(
-        _ packet: FlowPacket, _ bytes: Span<UInt8>, _ direction: FlowDirection, _ index: UInt64, _ place: Int32?
+        _ packet: FlowPacket, _ bytes: Span<UInt8>, _ direction: LinkDirectionName, _ index: UInt64, _ place: Int32?
     ) -> FlowVerdict {
         let number = place.map { table[$0].number }
         guard !filters[direction].isEmpty,
@@ -123,7 +124,7 @@ package struct ConnectionTracker {
             table.move(place, to: .killed(manner))
             let flow = table[place]
             connections.append(flow.number)
-            for direction in FlowDirection.allCases where manner.resetsSender(of: direction) {
+            for direction in [LinkDirectionName.uplink, .downlink] where manner.resetsSender(of: direction) {
                 for reset in ResetPacket.ending(flow, forSenderOf: direction) {
                     packets.append(
                         InjectedPacket(bytes: reset, direction: direction.opposite, connection: flow.number))
@@ -138,7 +139,7 @@ package struct ConnectionTracker {
 
     // MARK: - Breakpoints
 
-    private mutating func reach(_ direction: FlowDirection, _ place: Int32?) {
+    private mutating func reach(_ direction: LinkDirectionName, _ place: Int32?) {
         var position = 0
         while position < breakpoints.count {
             let breakpoint = breakpoints[position]

@@ -34,7 +34,7 @@ struct Flow {
     var previous: Int32 = -1
     var next: Int32 = -1
 
-    subscript(_ direction: FlowDirection) -> Side {
+    subscript(_ direction: LinkDirectionName) -> Side {
         get {
             switch direction {
             case .uplink: client
@@ -50,7 +50,7 @@ struct Flow {
     }
 
     /// Records a segment; returns true if it ended the connection.
-    mutating func note(_ segment: FlowPacket.Segment, _ direction: FlowDirection, bytes: Int) -> Bool {
+    mutating func note(_ segment: FlowPacket.Segment, _ direction: LinkDirectionName, bytes: Int) -> Bool {
         self[direction].bytes += Int64(bytes)
         if segment.flags.contains(.rst) { return state == .open }
         if segment.flags.contains(.syn) { self[direction].initialSequence = segment.sequence }
@@ -75,7 +75,7 @@ struct Flow {
     }
 
     /// Returns true if this SYN begins another connection between the same two ports.
-    func isSuperseded(by segment: FlowPacket.Segment, _ direction: FlowDirection) -> Bool {
+    func isSuperseded(by segment: FlowPacket.Segment, _ direction: LinkDirectionName) -> Bool {
         guard segment.flags.contains(.syn), !segment.flags.contains(.ack) else { return false }
         switch state {
         case .closed: return true

@@ -46,7 +46,7 @@ struct FlowKey: Hashable, Sendable, BitwiseCopyable {
     var origin: FlowEndpoint
 
     /// Returns the end that sends packets in this direction.
-    func sender(_ direction: FlowDirection) -> FlowEndpoint {
+    func sender(_ direction: LinkDirectionName) -> FlowEndpoint {
         switch direction {
         case .uplink: client
         case .downlink: origin

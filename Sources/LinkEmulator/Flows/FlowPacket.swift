@@ -23,7 +23,7 @@ struct FlowPacket {
     var segment: Segment?
 
     /// Parses a packet; nil if the bytes are not an IP packet.
-    init?(_ bytes: Span<UInt8>, _ direction: FlowDirection) {
+    init?(_ bytes: Span<UInt8>, _ direction: LinkDirectionName) {
         guard let packet = try? IPPacket(bytes) else { return nil }
         length = bytes.count
         payloadProtocol = packet.payloadProtocol

@@ -27,7 +27,7 @@ struct FlowTable {
     var known: Int { places.count }
 
     /// Records a segment and returns the place of its connection; nil for a RST that belongs to none.
-    mutating func note(_ segment: FlowPacket.Segment, _ direction: FlowDirection, bytes: Int) -> Int32? {
+    mutating func note(_ segment: FlowPacket.Segment, _ direction: LinkDirectionName, bytes: Int) -> Int32? {
         if let place = places[segment.key] {
             if flows[Int(place)].isSuperseded(by: segment, direction) { begin(segment.key, at: place) }
             if flows[Int(place)].note(segment, direction, bytes: bytes) { move(place, to: .closed) }

@@ -10,7 +10,7 @@ package enum FlowVerdict: Hashable, Sendable {
 /// The reason why a packet does not reach the link.
 package enum FlowDrop: Hashable, Sendable {
     /// Dropped by the n-th rule, counted from 1.
-    case rule(Int, FilterRule.Action)
+    case rule(Int, PacketRule.Action)
     /// Its connection was cut; 0 stands for one whose beginning was not seen.
     case killed(connection: Int)
 
@@ -29,17 +29,17 @@ package enum FlowDrop: Hashable, Sendable {
 package struct InjectedPacket: Hashable, Sendable {
     package var bytes: [UInt8]
     /// `.down` means that it is sent to the client.
-    package var direction: FlowDirection
+    package var direction: LinkDirectionName
     /// The connection it belongs to.
     package var connection: Int
 }
 
 /// A breakpoint at byte `bytes` of layer 3 in one direction, of one connection or of all traffic.
 package struct WireBreakpoint: Hashable, Sendable {
-    package var direction: FlowDirection
+    package var direction: LinkDirectionName
     package var bytes: Int64
     package var connection: Int?
-    package init(direction: FlowDirection, bytes: Int64, connection: Int?) {
+    package init(direction: LinkDirectionName, bytes: Int64, connection: Int?) {
         self.direction = direction
         self.bytes = bytes
         self.connection = connection

@@ -2,7 +2,7 @@
 enum ResetPacket {
     /// Returns the RST sent in reply to `segment` as if its connection did not exist (RFC 9293 §3.5.3, group 1); nil
     /// for a RST, which never gets a reply.
-    static func answering(_ segment: FlowPacket.Segment, _ direction: FlowDirection) -> [UInt8]? {
+    static func answering(_ segment: FlowPacket.Segment, _ direction: LinkDirectionName) -> [UInt8]? {
         if segment.flags.contains(.rst) { return nil }
         let from = segment.key.sender(direction.opposite)
         let to = segment.key.sender(direction)
@@ -19,7 +19,7 @@ enum ResetPacket {
     /// data that the other side has sent; in between, the receiver answers the second RST with an ACK of the exact
     /// number, which `answering` then uses. An end that has not acknowledged anything yet waits for a SYN-ACK, and
     /// accepts a RST that acknowledges its SYN.
-    static func ending(_ flow: Flow, forSenderOf direction: FlowDirection) -> [[UInt8]] {
+    static func ending(_ flow: Flow, forSenderOf direction: LinkDirectionName) -> [[UInt8]] {
         let receiver = flow[direction]
         let from = flow.key.sender(direction.opposite)
         let to = flow.key.sender(direction)

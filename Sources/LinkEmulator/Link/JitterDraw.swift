@@ -1,14 +1,12 @@
-extension JitterModel {
-    /// Returns the nanoseconds added to the delay of one packet, for a uniform `draw` in 0 ..< 1.
-    func offset(_ draw: Double) -> Int64 {
-        let amounts: Double =
-            switch distribution {
-            case .uniform: 2 * draw - 1
-            case .normal: InverseNormal.value(draw)
-            case .pareto: min(4, (1 / cubeRoot(1 - draw) - 1.5) * 4 / 3)
-            case .table(let quantiles): Self.interpolated(quantiles, draw)
-            }
-        return Int64((Double(amountNanoseconds) * amounts).rounded())
+extension LinkEffect.Jitter.Distribution {
+    /// Returns the deviation of one packet in units of the amount, for a uniform `draw` in 0 ..< 1.
+    func deviation(_ draw: Double) -> Double {
+        switch self {
+        case .uniform: 2 * draw - 1
+        case .normal: InverseNormal.value(draw)
+        case .pareto: min(4, (1 / cubeRoot(1 - draw) - 1.5) * 4 / 3)
+        case .table(let quantiles): Self.interpolated(quantiles, draw)
+        }
     }
 
     private static func interpolated(_ quantiles: [Double], _ draw: Double) -> Double {
@@ -18,7 +16,7 @@ extension JitterModel {
     }
 }
 
-/// Returns the cube root of a number in 2⁻⁵³ … 1. The module imports nothing, so Newton's iteration replaces `cbrt`.
+/// Returns the cube root of a number in 2⁻⁵³ … 1. The module does not import Foundation, so Newton's iteration replaces `cbrt`.
 func cubeRoot(_ x: Double) -> Double {
     // x = m·8^k with m in 1 ..< 8, so the first guess is within a factor of two and five rounds reach full precision.
     let exponent = Int(x.exponent)

@@ -1,3 +1,5 @@
+import Units
+
 /// One direction of one link: it takes packets and times, and returns fates and released packets.
 ///
 /// It uses neither a descriptor nor a clock nor hidden randomness: every decision about packet n is a function of the seed,
@@ -23,7 +25,11 @@ package struct LinkDirection: Sendable {
     private var nextSequence: UInt64 = 0
     /// Packets offered under the current parameters are not released before this time, unless reordering is allowed.
     private var orderFloor = Int64.min
+    private var outages: OutageSchedule?
     private var outagesSince: LinkTime
+    /// The delay and the amount of jitter of `parameters`, in nanoseconds: converting a `Duration` takes a division.
+    private var delay: Int64 = 0
+    private var jitterAmount = 0.0
     /// Packets that the queue dropped and that have not been reported to the caller.
     private var lateDrops = Ring(capacity: 64, filler: DroppedPacket.filler)
 
@@ -51,6 +57,13 @@ package struct LinkDirection: Sendable {
         interval = LinkInterval(start: start)
         outagesSince = start
         transmitter.change(from: nil, to: parameters, at: start.nanoseconds)
+        convertTimes()
+    }
+
+    private mutating func convertTimes() {
+        delay = parameters.delay.nanoseconds
+        jitterAmount = parameters.jitter.map { Double($0.amount.nanoseconds) } ?? 0
+        outages = parameters.outages.map(OutageSchedule.init)
     }
 
     /// The number of packets on the link.
@@ -62,7 +75,7 @@ package struct LinkDirection: Sendable {
         guard let planned = line.nextPlanned else { return departure == .max ? nil : LinkTime(nanoseconds: departure) }
         return LinkTime(nanoseconds: min(planned, departure))
     }
-    package var needsPerPacketDecision: Bool { parameters.needsPerPacketDecision }
+    package var needsSinglePackets: Bool { parameters.needsSinglePackets }
     /// The index of the next offered packet.
     package var nextPacketIndex: UInt64 { nextIndex }
 
@@ -85,6 +98,7 @@ package struct LinkDirection: Sendable {
         let old = parameters
         parameters = new
         orderFloor = .min
+        convertTimes()
         transmitter.change(from: old, to: new, at: now.nanoseconds)
         if new.outages != old.outages { outagesSince = now }
         if new.loss != old.loss {
@@ -121,12 +135,12 @@ package struct LinkDirection: Sendable {
         return admit(packet, PacketFate(index: index, isProbe: false, outcome: .dropped(.loss)), isLost, random, now)
     }
 
-    /// Accepts a GSO packet, or a packet with a partial checksum, unchanged; only while `needsPerPacketDecision` is
+    /// Accepts a GSO packet, or a packet with a partial checksum, unchanged; only while `needsSinglePackets` is
     /// false. It counts as the packets and bytes that a wire would carry, and has one fate with the index of its first
     /// packet.
     @discardableResult
     package mutating func offer(_ packet: Span<UInt8>, _ left: GSOMetadata, at now: LinkTime) -> PacketFate {
-        precondition(!needsPerPacketDecision, "a decision per packet needs single and complete packets")
+        precondition(!needsSinglePackets, "a decision per packet needs single and complete packets")
         let index = nextIndex
         nextIndex &+= UInt64(left.segments)
         counters.offered &+= UInt64(left.segments)
@@ -160,7 +174,7 @@ package struct LinkDirection: Sendable {
         let isLost: Bool =
             switch parameters.loss {
             case .packets: false
-            case .none, .independent, .gilbertElliott, .fourState:
+            case nil, .independent, .gilbertElliott, .fourState:
                 probeLoss.loses(index, under: parameters.loss, probeRandom)
             }
         return admit(
@@ -224,22 +238,23 @@ package struct LinkDirection: Sendable {
             let decision = fate.isProbe ? PacketDecision(index: fate.index) : replay[fate.index]
             return admit(packet, fate, replaying: decision, now)
         }
-        if let outages = parameters.outages, outages.isOut(at: now, since: outagesSince) { return drop(&fate, .outage) }
+        if let outages, outages.isOut(at: now, since: outagesSince) { return drop(&fate, .outage) }
         if let mtu = parameters.mtu, length > mtu { return drop(&fate, tooBig) }
         if length > slab.longestPacket { return drop(&fate, .longerThanSlot) }
         if isLost { return drop(&fate, .loss) }
         let index = fate.index
-        if random.happens(parameters.reorder, .reorder, index) {
+        if random.happens(parameters.reorder.value, .reorder, index) {
             fate.reordered = true
         } else if let jitter = parameters.jitter {
-            fate.delayOffset = jitter.offset(random.unit(.jitter, index))
+            fate.delayOffset = Int64(
+                (jitterAmount * jitter.distribution.deviation(random.unit(.jitter, index))).rounded())
             fate.mayOvertake = jitter.allowsReordering
         }
-        if length > 0, random.happens(parameters.corrupt, .corrupt, index) {
+        if length > 0, random.happens(parameters.corrupt.value, .corrupt, index) {
             fate.corruptedBit = Int(
                 random.bits(.corruptPosition, index).multipliedFullWidth(by: UInt64(length * 8)).high)
         }
-        return put(packet, fate, copies: random.happens(parameters.duplicate, .duplicate, index), now.nanoseconds)
+        return put(packet, fate, copies: random.happens(parameters.duplicate.value, .duplicate, index), now.nanoseconds)
     }
 
     private mutating func admit(
@@ -321,7 +336,7 @@ package struct LinkDirection: Sendable {
         if let bit = fate.corruptedBit { slab.flip(bit: bit, in: slot) }
         return QueuedPacket(
             index: fate.index, arrival: now,
-            wait: fate.reordered ? 0 : max(0, parameters.delayNanoseconds &+ fate.delayOffset), slot: slot,
+            wait: fate.reordered ? 0 : max(0, delay &+ fate.delayOffset), slot: slot,
             packedLength: Int32(truncatingIfNeeded: packet.count), isProbe: fate.isProbe, isDuplicate: false,
             keepsOrder: !fate.reordered && !fate.mayOvertake)
     }

@@ -1,6 +1,5 @@
 /// An invalid link parameter and the values allowed in its place.
 package enum LinkParameterError: Error, Hashable, Sendable, CustomStringConvertible {
-    case probabilityOutsideRange(field: String, value: Double)
     /// The probabilities of leaving one state add up to more than one.
     case sharesExceedOne(fields: String, sum: Double)
     case negative(field: String, value: Int64)
@@ -10,17 +9,12 @@ package enum LinkParameterError: Error, Hashable, Sendable, CustomStringConverti
     case durationTooLong(field: String, nanoseconds: Int64)
     case outageLongerThanPeriod(everyNanoseconds: Int64, lastingNanoseconds: Int64)
     case outagesOutOfOrder(position: Int)
-    case traceEmpty
-    case traceOutOfOrder(position: Int)
-    case traceTakesNoTime
     case quantilesTooFew(Int)
     case quantilesOutOfOrder(position: Int)
     case quantileOutsideRange(position: Int, value: Double)
 
     package var description: String {
         switch self {
-        case .probabilityOutsideRange(let field, let value):
-            "\(field) is \(value); give a share between 0 and 1"
         case .sharesExceedOne(let fields, let sum):
             "\(fields) add up to \(sum); together they can be at most 1"
         case .negative(let field, let value):
@@ -37,10 +31,6 @@ package enum LinkParameterError: Error, Hashable, Sendable, CustomStringConverti
             "an outage lasts \(lasting) ns of every \(every) ns; it must be shorter than its period (use isUp: false for a dead link)"
         case .outagesOutOfOrder(let position):
             "outage \(position) begins before the one before it ends; give them in order, apart from each other"
-        case .traceEmpty: "the trace is empty; give at least one opportunity to send"
-        case .traceOutOfOrder(let position):
-            "stamp \(position) of the trace is less than the one before it; give them in order"
-        case .traceTakesNoTime: "the last stamp of the trace is 0; it is the period, so give at least 1"
         case .quantilesTooFew(let count): "the table of jitter has \(count) quantiles; give at least 2"
         case .quantilesOutOfOrder(let position):
             "quantile \(position) of the jitter is less than the one before it; give them in ascending order"

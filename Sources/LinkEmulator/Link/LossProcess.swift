@@ -1,3 +1,5 @@
+import Units
+
 /// The state of a loss model after the last packet.
 struct LossProcess {
     private enum State { case gap, burst, lostInBurst, lostInGap }
@@ -7,24 +9,24 @@ struct LossProcess {
     /// Returns true if packet `index` is lost. Call it exactly once for every packet of the stream, in order,
     /// regardless of other effects.
     @inline(__always)
-    mutating func loses(_ index: UInt64, under model: LossModel, _ random: CounterRandom) -> Bool {
+    mutating func loses(_ index: UInt64, under model: LinkEffect.Loss?, _ random: CounterRandom) -> Bool {
         switch model {
-        case .none: return false
-        case .independent(let share): return random.happens(share, .loss, index)
+        case nil: return false
+        case .independent(let share): return random.happens(share.value, .loss, index)
         case .packets(let indexes): return indexes.contains(index)
         case .gilbertElliott(let p, let r, let lossInBad, let lossInGood):
-            let lost = random.happens(isBad ? lossInBad : lossInGood, .loss, index)
+            let lost = random.happens((isBad ? lossInBad : lossInGood).value, .loss, index)
             // One draw decides in both states, with opposite thresholds. Two runs that differ in one packet therefore
             // return to the same state at the first draw that both decide alike, instead of staying apart.
             let draw = random.unit(.lossState, index)
-            isBad = isBad ? draw < 1 - r : draw < p
+            isBad = isBad ? draw < 1 - r.value : draw < p.value
             return lost
         case .fourState(let p13, let p31, let p32, let p23, let p14):
             let draw = random.unit(.lossState, index)
             switch state {
-            case .gap: state = draw < p14 ? .lostInGap : draw < p14 + p13 ? .lostInBurst : .gap
-            case .burst: state = draw < p23 ? .lostInBurst : .burst
-            case .lostInBurst: state = draw < p32 ? .burst : draw < p32 + p31 ? .gap : .lostInBurst
+            case .gap: state = draw < p14.value ? .lostInGap : draw < p14.value + p13.value ? .lostInBurst : .gap
+            case .burst: state = draw < p23.value ? .lostInBurst : .burst
+            case .lostInBurst: state = draw < p32.value ? .burst : draw < p32.value + p31.value ? .gap : .lostInBurst
             case .lostInGap: state = .gap
             }
             return state == .lostInBurst || state == .lostInGap

@@ -38,9 +38,9 @@ package struct PacketDecision: Hashable, Sendable {
     package var isPlain: Bool { self == PacketDecision(index: index) }
 }
 
-extension LossModel {
+extension LinkEffect.Loss {
     /// Returns a model that loses the packets that were lost on the link in `decisions`, for whatever reason.
-    package static func replaying(_ decisions: [PacketDecision]) -> LossModel {
+    package static func replaying(_ decisions: [PacketDecision]) -> LinkEffect.Loss {
         var lost: Set<UInt64> = []
         for decision in decisions where decision.drop != nil { lost.insert(decision.index) }
         return .packets(lost)

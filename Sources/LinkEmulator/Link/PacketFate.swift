@@ -2,7 +2,7 @@
 package enum DropReason: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
     /// The link is down, or went down while the packet was on it.
     case down
-    /// Inside an outage of an `OutagePattern`.
+    /// Inside an outage of an `LinkEffect.Outages`.
     case outage
     case loss
     /// The queue had no room for the packet itself or, with head drop, for a later one.

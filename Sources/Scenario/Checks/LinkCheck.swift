@@ -1,3 +1,5 @@
+import LinkEmulator
+
 /// The lab's measurement of a link: proves that the requested condition was in force.
 struct LinkCheck: Check {
     static let key = "link"

@@ -1,3 +1,5 @@
+import LinkEmulator
+
 /// The number of packets that an interface carries over the whole run, as the link counts them.
 struct PacketsCheck: Check {
     static let key = "packets"

@@ -1,3 +1,5 @@
+package import LinkEmulator
+
 extension RecordView {
     /// Returns the packets of one direction of one interface over the whole run, as counted by the link; nil if it did
     /// not count them.

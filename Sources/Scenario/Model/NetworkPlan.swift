@@ -1,3 +1,5 @@
+package import LinkEmulator
+
 /// The client's network at the start of the scenario.
 package struct NetworkPlan: Hashable, Sendable {
     /// The interfaces, at most one of each kind; an absent kind does not exist in the client namespace.
@@ -31,13 +33,6 @@ package enum InterfaceKind: String, CaseIterable, Hashable, Sendable {
         case .cellular: 700
         }
     }
-}
-
-package enum LinkDirectionName: String, CaseIterable, Hashable, Sendable {
-    /// Towards the client.
-    case downlink = "downlink"
-    /// From the client.
-    case uplink = "uplink"
 }
 
 package enum AddressFamilies: String, CaseIterable, Hashable, Sendable { case ipv4, ipv6, both }
@@ -148,6 +143,19 @@ package enum NetworkChange: Hashable, Sendable {
     case connections(ConnectionKillPlan)
     /// Repeatedly down and up again; the component that runs the scenario applies the steps.
     case flaps(InterfaceKind, Flapping)
+}
+
+/// Ends connections that are established across one interface.
+package struct ConnectionKillPlan: Hashable, Sendable {
+    package var interface: InterfaceKind
+    /// The k-th TCP connection over the interface, counted from 1; nil means all open ones.
+    package var connection: Int?
+    package var manner: ConnectionKill
+    package init(interface: InterfaceKind, connection: Int? = nil, manner: ConnectionKill) {
+        self.interface = interface
+        self.connection = connection
+        self.manner = manner
+    }
 }
 
 /// An interface that goes down and comes up repeatedly; in the end it is up.

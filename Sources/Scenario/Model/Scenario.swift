@@ -1,4 +1,5 @@
 package import AdapterProtocol
+package import LinkEmulator
 
 /// One scenario file: a network, the server's behaviour, the steps for the session, the timeline of changes, and the
 /// expected observations.

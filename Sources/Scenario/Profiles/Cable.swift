@@ -1,3 +1,5 @@
+import LinkEmulator
+
 extension LinkProfile {
     /// A cable line.
     package static let cable = LinkProfile(

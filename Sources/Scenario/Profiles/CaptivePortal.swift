@@ -1,3 +1,5 @@
+import LinkEmulator
+
 extension LinkProfile {
     /// A hotel's Wi-Fi before the login: every name resolves to the portal.
     ///

@@ -1,3 +1,5 @@
+import LinkEmulator
+
 extension LinkProfile {
     /// A DSL line.
     package static let dsl = LinkProfile(

@@ -1,3 +1,5 @@
+import LinkEmulator
+
 extension LinkProfile {
     /// An average EDGE connection.
     package static let edge = LinkProfile(

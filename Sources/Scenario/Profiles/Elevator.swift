@@ -1,3 +1,5 @@
+import LinkEmulator
+
 extension LinkProfile {
     /// A ride in an elevator: a good signal, none behind the doors, a slow one, and a good one again.
     package static let elevator: LinkProfile = {

@@ -1,3 +1,5 @@
+import LinkEmulator
+
 extension LinkProfile {
     /// A good 5G connection.
     package static let fiveG: LinkProfile = {

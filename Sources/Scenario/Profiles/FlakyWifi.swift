@@ -1,3 +1,5 @@
+import LinkEmulator
+
 extension LinkProfile {
     /// Wi-Fi that works, with loss in bursts and a short drop-out every four seconds.
     package static let flakyWifi: LinkProfile = {
@@ -5,7 +7,7 @@ extension LinkProfile {
             .rate(BitRate(bitsPerSecond: 20_000_000)!),
             .delay(.milliseconds(10), jitter: .init(amount: .milliseconds(8))),
             .loss(
-                .gilbertElliott(p: Probability(0.00408)!, r: Probability(0.2)!, inBad: .certain, inGood: .zero)),
+                .gilbertElliott(p: Probability(0.00408)!, r: Probability(0.2)!, lossInBad: .certain, lossInGood: .zero)),
             .outages(every: .seconds(4), lasting: .milliseconds(400)),
         ])
         return LinkProfile(

@@ -1,3 +1,5 @@
+import LinkEmulator
+
 extension LinkProfile {
     /// Wi-Fi near its access point; the default for a scenario without a network.
     package static let goodWifi: LinkProfile = {

@@ -1,3 +1,5 @@
+import LinkEmulator
+
 extension LinkProfile {
     /// A link without faults whose name servers take three seconds to reply.
     package static let highLatencyDNS = LinkProfile(

@@ -1,3 +1,5 @@
+import LinkEmulator
+
 extension LinkProfile {
     /// A good LTE connection.
     package static let lte: LinkProfile = {

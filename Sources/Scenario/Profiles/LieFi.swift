@@ -1,3 +1,5 @@
+import LinkEmulator
+
 extension LinkProfile {
     /// Wi-Fi that is associated and has an address and a route, but delivers no packets.
     package static let lieFi: LinkProfile = {

@@ -1,3 +1,5 @@
+package import LinkEmulator
+
 /// A named condition for both directions, with the source of its numbers.
 package struct LinkProfile: Hashable, Sendable {
     package var name: String

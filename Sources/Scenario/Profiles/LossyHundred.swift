@@ -1,3 +1,5 @@
+import LinkEmulator
+
 extension LinkProfile {
     /// Every packet is lost while the interface stays up.
     package static let lossyHundred: LinkProfile = {

@@ -1,3 +1,5 @@
+import LinkEmulator
+
 extension LinkProfile {
     /// An ideal wire: no delay, no loss, no limit.
     package static let perfect = LinkProfile(

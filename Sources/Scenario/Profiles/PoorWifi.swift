@@ -1,3 +1,5 @@
+import LinkEmulator
+
 extension LinkProfile {
     /// Wi-Fi at the edge of its range: low rate, high delay and loss all the time.
     package static let poorWifi: LinkProfile = {

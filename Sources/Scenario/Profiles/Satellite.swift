@@ -1,3 +1,5 @@
+import LinkEmulator
+
 extension LinkProfile {
     /// A geostationary satellite link.
     package static let satellite: LinkProfile = {

@@ -1,3 +1,5 @@
+import LinkEmulator
+
 extension LinkProfile {
     /// A link over satellites in low Earth orbit.
     package static let satelliteLEO: LinkProfile = {

@@ -1,3 +1,5 @@
+import LinkEmulator
+
 extension LinkProfile {
     /// An average 3G connection.
     package static let threeG = LinkProfile(

@@ -1,3 +1,5 @@
+import LinkEmulator
+
 extension LinkProfile {
     /// A train on a route with tunnels: good cellular reception outside, none inside.
     package static let tunnel: LinkProfile = {

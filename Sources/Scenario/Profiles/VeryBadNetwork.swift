@@ -1,3 +1,5 @@
+import LinkEmulator
+
 extension LinkProfile {
     /// Low rate, high delay, and one packet in ten is lost.
     package static let veryBadNetwork: LinkProfile = {

@@ -1,3 +1,5 @@
+import LinkEmulator
+
 extension LinkProfile {
     /// Wi-Fi while the user walks out of the house: rate falls and loss rises with every step, until no packet passes.
     package static let walkOut: LinkProfile = {

@@ -1,5 +1,5 @@
 import InternetAddresses
-
+import LinkEmulator
 /// Converts `network:`, `dns:` and `set:` into the plan and its changes.
 struct NetworkReader {
     var findings = Findings()
@@ -121,19 +121,18 @@ struct NetworkReader {
 
     private mutating func overlay(_ fields: Fields, on base: LinkPlan) -> LinkPlan {
         guard fields.has("downlink") || fields.has("uplink") || fields.has("both") else { return base }
-        var reader = ConditionReader()
         var link = base
         link.name = "custom"
         if let both = fields.fields("both") {
-            link.downlink = reader.condition(both, over: link.downlink)
-            let once = reader.findings
-            link.uplink = reader.condition(both, over: link.uplink)
+            link.downlink = Impairment.condition(both, over: link.downlink, &findings)
             // Both directions come from the same text; its errors are reported once.
-            reader.findings = once
+            var again = Findings()
+            link.uplink = Impairment.condition(both, over: link.uplink, &again)
         }
-        if let down = fields.fields("downlink") { link.downlink = reader.condition(down, over: link.downlink) }
-        if let up = fields.fields("uplink") { link.uplink = reader.condition(up, over: link.uplink) }
-        findings.add(reader.findings.errors)
+        if let down = fields.fields("downlink") {
+            link.downlink = Impairment.condition(down, over: link.downlink, &findings)
+        }
+        if let up = fields.fields("uplink") { link.uplink = Impairment.condition(up, over: link.uplink, &findings) }
         return link
     }
 
@@ -242,7 +241,7 @@ struct NetworkReader {
         (fields.value("connections")?.elements ?? []).compactMap { value in
             guard let cut = value.fields, let kind = cut.text("on").flatMap(InterfaceKind.init(rawValue:)),
                 interface(kind, in: plan, cut.place(of: "on")) != nil,
-                let manner = ConnectionKillPlan.Method.named.first(where: { $0.word == cut.text("end") })?.manner
+                let manner = ConnectionKill.named.first(where: { $0.word == cut.text("end") })?.manner
             else { return nil }
             return .connections(
                 ConnectionKillPlan(interface: kind, connection: Findings.int(cut.integer("number")), manner: manner))

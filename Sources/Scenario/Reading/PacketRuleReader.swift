@@ -1,9 +1,9 @@
 import InternetAddresses
+package import LinkEmulator
+import Units
 
 /// Converts the list under `filter:` into packet rules.
-struct PacketRuleReader {
-    var findings = Findings()
-
+enum PacketRuleReader {
     static let actions = ["drop", "refuse"] + PacketRule.Unreachable.allCases.map { "unreachable-" + $0.rawValue }
 
     static let shape = Shape.list(
@@ -21,7 +21,7 @@ struct PacketRuleReader {
                 "drop (silently, the default), refuse (a RST goes back) or an ICMP answer to the sender."),
         ]))
 
-    mutating func rules(_ values: [Value]) -> [PacketRule] {
+    static func rules(_ values: [Value], _ findings: inout Findings) -> [PacketRule] {
         values.compactMap { value in
             guard let fields = value.fields else { return nil }
             if let host = fields.text("host"), IPAddress(host) == nil {
@@ -29,7 +29,7 @@ struct PacketRuleReader {
                     fields.place(of: "host"), "`\(host.shortened)` is no IP address; write one such as 203.0.113.10")
             }
             let kind = fields.text("packets").flatMap(PacketRule.Kind.init(rawValue:))
-            let action = self.action(fields)
+            let action = action(fields)
             if action == .refuse {
                 switch kind {
                 case .udp, .icmp:
@@ -45,7 +45,7 @@ struct PacketRuleReader {
         }
     }
 
-    private func action(_ fields: Fields) -> PacketRule.Action {
+    private static func action(_ fields: Fields) -> PacketRule.Action {
         switch fields.text("do") {
         case "refuse": .refuse
         case let word?:
@@ -56,8 +56,27 @@ struct PacketRuleReader {
     }
 }
 
-extension ConnectionKillPlan.Method {
+extension ConnectionKill {
     /// The words of `end:`.
-    static let named: [(word: String, manner: ConnectionKillPlan.Method)] =
-        [("drop", .silently)] + ConnectionKillPlan.Sides.allCases.map { ("reset-" + $0.rawValue, .reset($0)) }
+    static let named: [(word: String, manner: ConnectionKill)] =
+        [("drop", .silently)] + ConnectionKill.Sides.allCases.map { ("reset-" + $0.rawValue, .reset($0)) }
+}
+
+extension PacketRule {
+    package var summary: String {
+        var words: [String] =
+            switch action {
+            case .drop: ["drops"]
+            case .refuse: ["refuses"]
+            case .unreachable(let what): ["answers \(what.rawValue) unreachable to"]
+            }
+        words.append(share == .certain ? "all" : "\(share) of all")
+        if let first { words.append("of the first \(first)") }
+        words.append(kind?.rawValue ?? "packets")
+        if let longerThan { words.append("longer than \(longerThan)") }
+        if let connection { words.append("of connection \(connection)") }
+        if let host { words.append("with \(host)") }
+        if let port { words.append("port \(port)") }
+        return words.joined(separator: " ")
+    }
 }

@@ -1,8 +1,24 @@
 import FoundationEssentials
+import LinkEmulator
 
 /// Reads the trace of a link's `rate:`: a file of millisecond stamps beside the scenario, or the parameters of a
 /// generated one.
 enum TraceReader {
+    static let cellular = Shape.object([
+        Field("mean", .bitRate, required: true, "Over the whole trace, gaps included."),
+        Field("seed", .integer(0...Int64.max), "The same seed gives the same trace everywhere; default 1."),
+        Field("length", .duration, "After which it repeats; default 60s."),
+        Field("variation", .probability, "How far the rate wanders from its middle, less than 100%; default 60%."),
+        Field("wandering", .duration, "How long it takes from one end to the other; default 4s."),
+        Field("outages", gaps, "No signal: seldom and long; default none."),
+        Field("handovers", gaps, "From one cell to the next: often and short; default none."),
+    ])
+
+    private static let gaps = Shape.object([
+        Field("every", .duration, required: true, "How far apart on average."),
+        Field("lasting", .duration, required: true, "How long on average; both vary by half."),
+    ])
+
     static func trace(_ rate: Fields, _ findings: inout Findings) -> RateTrace? {
         if let shape = rate.fields("cellular") { return made(shape, &findings) }
         guard let name = rate.text("trace") else { return nil }

@@ -1,4 +1,5 @@
 import AdapterProtocol
+import LinkEmulator
 
 /// Converts `await:` and `when:` into moments.
 struct TriggerReader {

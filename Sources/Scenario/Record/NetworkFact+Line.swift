@@ -1,4 +1,5 @@
 import AdapterProtocol
+import LinkEmulator
 
 extension NetworkFact {
     var object: RecordObject {

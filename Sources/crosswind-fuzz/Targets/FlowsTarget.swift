@@ -1,4 +1,5 @@
 import LinkEmulator
+import Units
 
 /// The stage that filters packets, tracks connections and cuts them.
 struct FlowsTarget: FuzzTarget {
@@ -16,13 +17,13 @@ struct FlowsTarget: FuzzTarget {
             let number = random.happens(oneIn: 2) ? nil : 1 + random.below(80)
             let manner: ConnectionKill =
                 random.happens(oneIn: 2)
-                ? .silently : .reset(client: random.happens(oneIn: 2), origin: random.happens(oneIn: 2))
+                ? .silently : .reset(random.pick(ConnectionKill.Sides.allCases))
             for packet in tracker.kill(connection: number, manner).packets where !PacketMaker.isIntact(packet.bytes) {
                 throw FuzzFinding("a reset that is not intact", packet.bytes)
             }
         }
         let bytes = PacketMaker.packet(&random)
-        let direction: FlowDirection = random.happens(oneIn: 2) ? .uplink : .downlink
+        let direction: LinkDirectionName = random.happens(oneIn: 2) ? .uplink : .downlink
         let verdict = tracker.verdict(bytes.span, direction, index: index)
         index += 1
         switch verdict {
@@ -34,15 +35,16 @@ struct FlowsTarget: FuzzTarget {
         return verdict == .pass
     }
 
-    private static func rules(_ random: inout FuzzRandom) -> [FilterRule] {
+    private static func rules(_ random: inout FuzzRandom) -> [PacketRule] {
         (0..<random.below(4)).map { _ in
-            FilterRule(
-                kind: random.happens(oneIn: 2) ? nil : random.pick(FilterRule.Kind.allCases),
+            PacketRule(
+                kind: random.happens(oneIn: 2) ? nil : random.pick(PacketRule.Kind.allCases),
                 longerThan: random.happens(oneIn: 3) ? random.below(1500) : nil,
                 connection: random.happens(oneIn: 3) ? 1 + random.below(8) : nil,
-                originPort: random.happens(oneIn: 3) ? random.pick([80, 443, 53]) : nil,
-                originAddress: random.happens(oneIn: 4) ? FlowAddress(PacketMaker.server4) : nil,
-                share: random.happens(oneIn: 2) ? 1 : 0.5, first: random.happens(oneIn: 4) ? random.below(5) : nil,
+                port: random.happens(oneIn: 3) ? random.pick([80, 443, 53]) : nil,
+                host: random.happens(oneIn: 4) ? "\(PacketMaker.server4)" : nil,
+                share: random.happens(oneIn: 2) ? .certain : Probability(0.5) ?? .certain,
+                first: random.happens(oneIn: 4) ? random.below(5) : nil,
                 action: random.pick([.drop, .refuse, .unreachable(.host), .unreachable(.prohibited)]))
         }
     }

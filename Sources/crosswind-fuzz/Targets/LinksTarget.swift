@@ -1,4 +1,5 @@
 import LinkEmulator
+import Units
 
 /// A link that changes its condition while packets of any kind are on it.
 struct LinksTarget: FuzzTarget {
@@ -7,7 +8,7 @@ struct LinksTarget: FuzzTarget {
 
     private static let slot = 2048
     private var link = LinkDirection(
-        seed: 1, stream: 0, parameters: LinkParameters(), slotSize: LinksTarget.slot, longestGSOPacket: 65_600,
+        seed: 1, stream: 0, parameters: .perfect, slotSize: LinksTarget.slot, longestGSOPacket: 65_600,
         reservedSlots: 64,
         start: LinkTime(nanoseconds: 0))
     private var now: Int64 = 0
@@ -50,11 +51,15 @@ struct LinksTarget: FuzzTarget {
     }
 
     private static func parameters(_ random: inout FuzzRandom) -> LinkParameters {
-        LinkParameters(
-            isUp: !random.happens(oneIn: 10), queueBytes: random.happens(oneIn: 3) ? 1 + random.below(20_000) : nil,
-            queuePackets: 1 + random.below(50), discipline: random.pick([.dropTail, .headDrop]),
-            delayNanoseconds: random.happens(oneIn: 3) ? 0 : Int64(random.below(50_000_000)),
-            duplicate: random.happens(oneIn: 3) ? 0.3 : 0, corrupt: random.happens(oneIn: 3) ? 0.3 : 0,
-            mtu: random.happens(oneIn: 4) ? 68 + random.below(1400) : nil)
+        var parameters = LinkParameters(.perfect, swallowsEverything: random.happens(oneIn: 10))
+        parameters.queue = LinkEffect.Queue(
+            random.pick([.dropTail, .headDrop]),
+            bytes: random.happens(oneIn: 3) ? ByteCount(1 + Int64(random.below(20_000))) : nil,
+            packets: 1 + random.below(50))
+        if !random.happens(oneIn: 3) { parameters.delay = .nanoseconds(random.below(50_000_000)) }
+        if random.happens(oneIn: 3), let share = Probability(0.3) { parameters.duplicate = share }
+        if random.happens(oneIn: 3), let share = Probability(0.3) { parameters.corrupt = share }
+        if random.happens(oneIn: 4) { parameters.mtu = 68 + random.below(1400) }
+        return parameters
     }
 }

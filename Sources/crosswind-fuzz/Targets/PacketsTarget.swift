@@ -24,7 +24,7 @@ struct PacketsTarget: FuzzTarget {
         if let summary, summary.description.isEmpty { throw FuzzFinding("a packet without a summary", bytes) }
         if summary != nil, packet == nil { throw FuzzFinding("a summary of bytes that are not a packet", bytes) }
         let mtu = random.below(2000)
-        let reasons = Unreachability.allCases
+        let reasons = PacketRule.Unreachable.allCases
         for reply in [
             ICMPErrorReply.tooBig(for: bytes.span, mtu: mtu, from: PacketMaker.server4, PacketMaker.client6),
             ICMPErrorReply.unreachable(

@@ -1,3 +1,4 @@
+import LinkEmulator
 import Scenario
 import Testing
 

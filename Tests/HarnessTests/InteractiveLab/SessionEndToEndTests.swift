@@ -1,5 +1,6 @@
 import AdapterProtocol
 import Foundation
+import LinkEmulator
 import Testing
 
 @testable import Harness

@@ -1,5 +1,6 @@
 import Harness
 import InternetAddresses
+import LinkEmulator
 import Scenario
 import Testing
 

@@ -12,60 +12,6 @@ import Testing
     private static let share = Probability(0.02)!
     private static let delay = LinkEffect.delay(.milliseconds(20), jitter: nil)
 
-    @Test func `the emulator gets every effect as requested`() {
-        let condition = Condition([
-            .rate(Self.rate), .promotion(.milliseconds(250), idle: .seconds(5)),
-            .delay(
-                .milliseconds(20),
-                jitter: .init(amount: .milliseconds(5), distribution: .pareto, allowsReordering: true)),
-            .loss(.gilbertElliott(p: Self.share, r: Probability(0.2)!, inBad: .certain, inGood: .zero)),
-            .duplicate(Self.share), .reorder(Self.share), .corrupt(Self.share),
-            .queue(bytes: ByteCount(3000), packets: 7),
-            .mtu(1400), .outages(every: .seconds(4), lasting: .milliseconds(400)),
-        ])
-        let expected = LinkParameters(
-            rate: .constant(bitsPerSecond: 8_000_000),
-            promotion: IdlePromotion(delayNanoseconds: 250_000_000, tailNanoseconds: 5_000_000_000), queueBytes: 3000,
-            queuePackets: 7, delayNanoseconds: 20_000_000,
-            jitter: JitterModel(amountNanoseconds: 5_000_000, distribution: .pareto, allowsReordering: true),
-            loss: .gilbertElliott(p: 0.02, r: 0.2, lossInBad: 1, lossInGood: 0), duplicate: 0.02, reorder: 0.02,
-            corrupt: 0.02,
-            mtu: 1400, outages: .periodic(everyNanoseconds: 4_000_000_000, lastingNanoseconds: 400_000_000))
-        #expect(LinkParameters(condition) == expected)
-        #expect(!LinkParameters(condition, swallowsEverything: true).isUp)
-    }
-
-    @Test func `the emulator gets every other form of an effect as requested`() throws {
-        let trace = try #require(RateTrace(name: "t", milliseconds: [1, 4]))
-        let half = Probability(0.5)!
-        let condition = Condition([
-            .rate(.trace(trace)),
-            .delay(
-                .zero, jitter: .init(amount: .milliseconds(5), distribution: .table([-1, 2]), allowsReordering: true)),
-            .loss(.fourState(p13: Self.share, p31: half, p32: half, p23: .certain, p14: .zero)),
-            .queue(.init(.codel(target: .milliseconds(5), interval: .milliseconds(100)), bytes: nil, packets: nil)),
-            .mtu(1400, isAnnounced: false),
-            .outages(.windows([.init(from: .seconds(2), lasting: .seconds(1))])),
-        ])
-        #expect(
-            LinkParameters(condition)
-                == LinkParameters(
-                    rate: .trace(milliseconds: [1, 4]),
-                    discipline: .codel(targetNanoseconds: 5_000_000, intervalNanoseconds: 100_000_000),
-                    jitter: JitterModel(
-                        amountNanoseconds: 5_000_000, distribution: .table([-1, 2]), allowsReordering: true),
-                    loss: .fourState(p13: 0.02, p31: 0.5, p32: 0.5, p23: 1, p14: 0), mtu: 1400, announcesTooBig: false,
-                    outages: .windows([OutageWindow(fromNanoseconds: 2_000_000_000, lastingNanoseconds: 1_000_000_000)])
-                ))
-        let other = Condition([
-            .rate(.bucket(Self.rate, burst: ByteCount(9000)!)), .queue(.init(.headDrop, bytes: nil, packets: 3)),
-        ])
-        #expect(
-            LinkParameters(other)
-                == LinkParameters(
-                    rate: .bucket(bitsPerSecond: 8_000_000, burstBytes: 9000), queuePackets: 3, discipline: .headDrop))
-    }
-
     @Test(arguments: [
         (LinkEffect.delay(.zero, jitter: .init(amount: .seconds(1), distribution: .table([0, 1e300]))), "quantile 1"),
         (.loss(.fourState(p13: .certain, p31: .certain, p32: .zero, p23: .certain, p14: .certain)), "at most 1"),

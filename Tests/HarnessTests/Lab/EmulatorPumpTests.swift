@@ -2,6 +2,7 @@ import NetworkMonitor
 import FoundationEssentials
 import Glibc
 import LabKernel
+import LinkEmulator
 import Scenario
 import Synchronization
 import Testing

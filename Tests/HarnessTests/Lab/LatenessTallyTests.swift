@@ -7,7 +7,7 @@ import Testing
 /// packets over a bound, one in twenty and one more, and the bounds themselves at a short and at a long delay.
 @Suite struct LatenessTallyTests {
     private func tally(delay: Int64 = 0, _ releases: (count: Int, lateness: Int64)...) -> LatenessTally {
-        var tally = LatenessTally(LinkParameters(delayNanoseconds: delay * 1_000_000))
+        var tally = LatenessTally(LinkParameters(Condition([.delay(.milliseconds(delay), jitter: nil)])))
         for (count, lateness) in releases { for _ in 0..<count { tally.record(lateness) } }
         return tally
     }

@@ -1,6 +1,7 @@
 import InternetAddresses
-import NetworkMonitor
 import LabKernel
+import LinkEmulator
+import NetworkMonitor
 import Scenario
 import Synchronization
 import Testing

@@ -1,3 +1,4 @@
+import LinkEmulator
 import NetworkMonitor
 import Scenario
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import LinkEmulator
 import Scenario
 import Testing
 

@@ -27,7 +27,7 @@ import Testing
             (.downlink, flow.segment(.downlink, [.ack], seq: o, ack: c &+ 300, data: 1200, options: options)),
             (.uplink, flow.segment(.uplink, [.ack], seq: c &+ 300, ack: o &+ 1200, options: options)),
         ])
-        let cut = tracker.kill(connection: 1, .reset(client: true, origin: true))
+        let cut = tracker.kill(connection: 1, .reset(.both))
         #expect(cut.connections == [1] && cut.packets.map(\.direction) == [.downlink, .uplink])
         let seen = try cut.packets.map { try #require(ResetSeen($0.bytes)) }
         #expect(
@@ -42,7 +42,7 @@ import Testing
         var tracker = FlowPackets.tracker()
         tracker.connect(flow)
         _ = tracker.judgeAll([(.downlink, flow.segment(.downlink, .ack, seq: 5001, ack: 1001, data: 1000))])
-        let cut = tracker.kill(connection: nil, .reset(client: true, origin: false))
+        let cut = tracker.kill(connection: nil, .reset(.client))
         #expect(cut.packets.compactMap { ResetSeen($0.bytes)?.sequence } == [5001, 6001])
         // A challenge ACK (RFC 5961 §3.2) reveals the number; the other end receives nothing.
         let verdicts = tracker.judgeAll([
@@ -61,7 +61,7 @@ import Testing
         let flow = FlowPackets()
         var tracker = FlowPackets.tracker()
         _ = tracker.judgeAll([(.uplink, flow.segment(.uplink, .syn, seq: .max))])
-        let cut = tracker.kill(connection: 1, .reset(client: true, origin: false))
+        let cut = tracker.kill(connection: 1, .reset(.client))
         #expect(cut.packets.count == 1)
         let seen = ResetSeen(cut.packets[0].bytes)
         #expect(seen?.sequence == 0 && seen?.acknowledgement == 0)
@@ -74,7 +74,7 @@ import Testing
             (.uplink, flow.segment(.uplink, .syn, seq: 1000)),
             (.downlink, flow.segment(.downlink, [.syn, .ack], seq: 5000, ack: 1001)),
         ])
-        let cut = tracker.kill(connection: 1, .reset(client: false, origin: true))
+        let cut = tracker.kill(connection: 1, .reset(.server))
         #expect(cut.packets.map { ResetSeen($0.bytes)?.sequence } == [1001] && cut.packets[0].direction == .uplink)
     }
 
@@ -84,9 +84,9 @@ import Testing
         let flow = FlowPackets()
         var tracker = FlowPackets.tracker()
         tracker.connect(flow)
-        #expect(!tracker.needsPerPacketDecision)
+        #expect(!tracker.needsSinglePackets)
         let cut = tracker.kill(connection: nil, .silently)
-        #expect(cut.packets.isEmpty && cut.connections == [1] && tracker.needsPerPacketDecision)
+        #expect(cut.packets.isEmpty && cut.connections == [1] && tracker.needsSinglePackets)
         let data = flow.segment(.uplink, [.psh, .ack], seq: 1001, ack: 5001, data: 10)
         let swallowed = FlowVerdict.drop(.killed(connection: 1))
         let verdicts = tracker.judgeAll([
@@ -135,7 +135,7 @@ import Testing
         _ = tracker.kill(connection: 1, .silently)
         _ = tracker.judgeAll([(.downlink, flows[2].segment(.downlink, .rst, seq: 5001))])
         tracker.connect(flows[3])
-        let ack: (FlowPackets) -> (FlowDirection, [UInt8]) = {
+        let ack: (FlowPackets) -> (LinkDirectionName, [UInt8]) = {
             (.uplink, $0.segment(.uplink, .ack, seq: 1001, ack: 5001))
         }
         #expect(tracker.judgeAll([ack(flows[0])]) == [.drop(.killed(connection: 1))])

@@ -16,7 +16,7 @@ struct FlowPackets {
     ///
     /// - Parameter options: words of TCP options, a multiple of four bytes.
     func segment(
-        _ direction: FlowDirection, _ flags: TCPHeader.Flags, seq: UInt32, ack: UInt32 = 0, data: Int = 0,
+        _ direction: LinkDirectionName, _ flags: TCPHeader.Flags, seq: UInt32, ack: UInt32 = 0, data: Int = 0,
         options: [UInt8] = []
     ) -> [UInt8] {
         let ports = direction == .uplink ? (clientPort, originPort) : (originPort, clientPort)
@@ -35,7 +35,7 @@ struct FlowPackets {
 
     /// Returns a gate with the settings of a test.
     static func tracker(
-        up: [FilterRule] = [], down: [FilterRule] = [], tracks: Bool = true, breakpoints: [WireBreakpoint] = [],
+        up: [PacketRule] = [], down: [PacketRule] = [], tracks: Bool = true, breakpoints: [WireBreakpoint] = [],
         mostConnections: Int = 65_536
     ) -> ConnectionTracker {
         var tracker = ConnectionTracker(
@@ -48,13 +48,14 @@ struct FlowPackets {
 }
 
 extension ConnectionTracker {
-    mutating func verdict(_ packet: [UInt8], _ direction: FlowDirection = .uplink, index: UInt64 = 0) -> FlowVerdict {
+    mutating func verdict(_ packet: [UInt8], _ direction: LinkDirectionName = .uplink, index: UInt64 = 0) -> FlowVerdict
+    {
         verdict(packet.span, direction, index: index)
     }
 
     /// Judges packets in order, the n-th of a direction with index n; returns the verdicts.
-    mutating func judgeAll(_ packets: [(FlowDirection, [UInt8])]) -> [FlowVerdict] {
-        var next: [FlowDirection: UInt64] = [:]
+    mutating func judgeAll(_ packets: [(LinkDirectionName, [UInt8])]) -> [FlowVerdict] {
+        var next: [LinkDirectionName: UInt64] = [:]
         return packets.map { direction, packet in
             defer { next[direction, default: 0] += 1 }
             return verdict(packet.span, direction, index: next[direction] ?? 0)

@@ -1,5 +1,6 @@
 import LinkEmulator
 import Testing
+import Units
 
 /// Each rule is applied to one packet of every kind, to detect both missing and excess matches.
 @Suite struct PacketFilterTests {
@@ -19,7 +20,7 @@ import Testing
         ("icmp6", SamplePackets.v6(FlowPackets.client6, FlowPackets.origin6, 58, SamplePackets.echo(128, id: 1))),
     ]
 
-    private func picked(_ rule: FilterRule) -> [String] {
+    private func picked(_ rule: PacketRule) -> [String] {
         Self.zoo.compactMap { name, packet in
             var tracker = FlowPackets.tracker(up: [rule], tracks: false)
             return tracker.verdict(packet, .uplink, index: 0) == .pass ? nil : name
@@ -27,21 +28,21 @@ import Testing
     }
 
     @Test(arguments: [
-        (FilterRule.Kind.syn, ["syn"]), (.synAck, ["synAck"]), (.ack, ["ack"]), (.data, ["data"]), (.fin, ["fin"]),
+        (PacketRule.Kind.syn, ["syn"]), (.synAck, ["synAck"]), (.ack, ["ack"]), (.data, ["data"]), (.fin, ["fin"]),
         (.rst, ["rst"]), (.tcp, ["syn", "synAck", "ack", "data", "fin", "rst"]), (.udp, ["udp"]),
         (.icmp, ["icmp", "icmp6"]),
     ])
-    func `a kind selects its own packets and no others`(_ kind: FilterRule.Kind, _ expected: [String]) {
-        #expect(picked(FilterRule(kind: kind)) == expected)
+    func `a kind selects its own packets and no others`(_ kind: PacketRule.Kind, _ expected: [String]) {
+        #expect(picked(PacketRule(kind: kind)) == expected)
     }
 
     @Test func `ports and addresses are those of the internet's side in both directions`() {
-        #expect(picked(FilterRule(originPort: 53)) == ["udp"])
-        #expect(picked(FilterRule(originPort: 40_000)) == [])
-        #expect(picked(FilterRule(originAddress: FlowAddress("2001:db8:113::10"))) == ["icmp6"])
-        #expect(picked(FilterRule(originAddress: FlowAddress("192.0.2.2"))) == [])
+        #expect(picked(PacketRule(port: 53)) == ["udp"])
+        #expect(picked(PacketRule(port: 40_000)) == [])
+        #expect(picked(PacketRule(host: "2001:db8:113::10")) == ["icmp6"])
+        #expect(picked(PacketRule(host: "192.0.2.2")) == [])
         var tracker = FlowPackets.tracker(down: [
-            FilterRule(originPort: 443, originAddress: FlowAddress("203.0.113.10"))
+            PacketRule(port: 443, host: "203.0.113.10")
         ])
         let reply = Self.flow.segment(.downlink, [.syn, .ack], seq: 1, ack: 1)
         #expect(tracker.verdict(reply, .downlink, index: 0) == .drop(.rule(1, .drop)))
@@ -49,13 +50,13 @@ import Testing
     }
 
     @Test func `a length counts layer 3 and is exclusive`() {
-        var tracker = FlowPackets.tracker(up: [FilterRule(longerThan: 1000)], tracks: false)
+        var tracker = FlowPackets.tracker(up: [PacketRule(longerThan: 1000)], tracks: false)
         #expect(tracker.verdict(Self.flow.segment(.uplink, .ack, seq: 1, data: 960), .uplink, index: 0) == .pass)
         #expect(tracker.verdict(Self.flow.segment(.uplink, .ack, seq: 1, data: 961), .uplink, index: 1) != .pass)
     }
 
     @Test func `a connection is selected by its number, including a retransmitted SYN`() {
-        var tracker = FlowPackets.tracker(up: [FilterRule(connection: 2)], tracks: false)
+        var tracker = FlowPackets.tracker(up: [PacketRule(connection: 2)], tracks: false)
         #expect(tracker.isTracking)
         let (first, second) = (FlowPackets(clientPort: 1), FlowPackets(clientPort: 2))
         tracker.connect(first)
@@ -65,7 +66,7 @@ import Testing
     }
 
     @Test func `the first matching rule decides, and first counts the matching packets`() {
-        let rules = [FilterRule(kind: .syn, first: 2), FilterRule(kind: .syn, action: .refuse)]
+        let rules = [PacketRule(kind: .syn, first: 2), PacketRule(kind: .syn, action: .refuse)]
         var tracker = FlowPackets.tracker(up: rules)
         let verdicts = tracker.judgeAll(
             (0..<4).map { (.uplink, Self.flow.segment(.uplink, $0 == 1 ? .ack : .syn, seq: 1, data: 0)) })
@@ -77,17 +78,17 @@ import Testing
         // Setting the same rules again changes nothing; other rules start with new counts.
         tracker.set(up: rules, down: [])
         #expect(tracker.verdict(Self.flow.segment(.uplink, .syn, seq: 1), .uplink, index: 9) != .drop(.rule(1, .drop)))
-        tracker.set(up: [FilterRule(kind: .syn, first: 1)], down: [])
+        tracker.set(up: [PacketRule(kind: .syn, first: 1)], down: [])
         #expect(tracker.verdict(Self.flow.segment(.uplink, .syn, seq: 1), .uplink, index: 9) == .drop(.rule(1, .drop)))
     }
 
     @Test func `a share is drawn by packet index, identically in every run and independently for each rule`() {
-        func dropped(_ rules: [FilterRule]) -> [UInt64] {
+        func dropped(_ rules: [PacketRule]) -> [UInt64] {
             var tracker = FlowPackets.tracker(up: rules, tracks: false)
             let packet = Self.zoo[6].packet
             return (0..<4000).filter { tracker.verdict(packet, .uplink, index: $0) != .pass }
         }
-        let half = FilterRule(share: 0.5)
+        let half = PacketRule(share: Probability(0.5)!)
         let once = dropped([half])
         #expect(once == dropped([half]))
         // 99.999 % interval of the binomial distribution around 2,000, and around 3,000 for two independent halves.
@@ -96,7 +97,7 @@ import Testing
     }
 
     @Test func `a refusal replies as the other end would, and never to a RST`() {
-        var tracker = FlowPackets.tracker(up: [FilterRule(action: .refuse)])
+        var tracker = FlowPackets.tracker(up: [PacketRule(action: .refuse)])
         func reply(_ packet: [UInt8]) -> ResetSeen? {
             guard case .reply(let bytes, _) = tracker.verdict(packet, .uplink, index: 0) else { return nil }
             return ResetSeen(bytes)
@@ -109,13 +110,13 @@ import Testing
         #expect(tracker.verdict(Self.zoo[6].packet, .uplink, index: 2) == .pass)
     }
 
-    @Test(arguments: [(Unreachability.network, 0, 0), (.host, 1, 3), (.port, 3, 4), (.prohibited, 13, 1)])
+    @Test(arguments: [(PacketRule.Unreachable.network, 0, 0), (.host, 1, 3), (.port, 3, 4), (.prohibited, 13, 1)])
     func `an ICMP reply has its code, the whole quotation and correct checksums`(
-        _ reason: Unreachability, _ code4: Int, _ code6: Int
+        _ reason: PacketRule.Unreachable, _ code4: Int, _ code6: Int
     ) {
         for isSix in [false, true] {
             let flow = FlowPackets(isSix: isSix)
-            var tracker = FlowPackets.tracker(up: [FilterRule(action: .unreachable(reason))])
+            var tracker = FlowPackets.tracker(up: [PacketRule(action: .unreachable(reason))])
             let packet = flow.segment(.uplink, .syn, seq: 1, options: [2, 4, 5, 0xB4])
             guard case .reply(let bytes, _) = tracker.verdict(packet, .uplink, index: 0) else {
                 Issue.record("no reply")

@@ -6,7 +6,7 @@ import Testing
     @Test func `all traffic of one direction counts towards a breakpoint without a connection`() {
         let breakpoint = WireBreakpoint(direction: .downlink, bytes: 200, connection: nil)
         var tracker = FlowPackets.tracker(tracks: false, breakpoints: [breakpoint])
-        #expect(!tracker.isTracking && tracker.needsPerPacketDecision)
+        #expect(!tracker.isTracking && tracker.needsSinglePackets)
         let udp = SamplePackets.v4(
             FlowPackets.origin4, FlowPackets.client4, 17, SamplePackets.udp(53, 9, [UInt8](repeating: 0, count: 72)))
         #expect(udp.count == 100)
@@ -15,7 +15,7 @@ import Testing
         _ = tracker.judgeAll([(.downlink, udp)])
         #expect(
             tracker.drainReachedBreakpoints() == [breakpoint] && tracker.drainReachedBreakpoints() == []
-                && !tracker.needsPerPacketDecision)
+                && !tracker.needsSinglePackets)
     }
 
     @Test(arguments: [false, true])
@@ -38,11 +38,11 @@ import Testing
     @Test func `without rules, breakpoints and tracking packets are not examined`() {
         var tracker = FlowPackets.tracker(tracks: false)
         tracker.connect(FlowPackets())
-        #expect(tracker.connections == 0 && !tracker.isTracking && !tracker.needsPerPacketDecision)
+        #expect(tracker.connections == 0 && !tracker.isTracking && !tracker.needsSinglePackets)
     }
 
     @Test func `bytes that are not a packet pass`() {
-        var tracker = FlowPackets.tracker(up: [FilterRule()])
+        var tracker = FlowPackets.tracker(up: [PacketRule()])
         for bytes: [UInt8] in [[], [0x45], [0x60, 0, 0], [0xFF, 1, 2], [UInt8](repeating: 0x45, count: 30)] {
             #expect(tracker.verdict(bytes, .uplink, index: 0) == .pass)
         }

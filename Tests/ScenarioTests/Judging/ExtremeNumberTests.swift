@@ -1,4 +1,5 @@
 import AdapterProtocol
+import LinkEmulator
 import Testing
 
 @testable import Scenario

@@ -1,3 +1,4 @@
+import LinkEmulator
 import Testing
 
 @testable import Scenario
@@ -23,17 +24,16 @@ struct ProfileCatalogueTests {
     func `each profile names the source of its numbers and the kind of delay stated`(profile: LinkProfile) {
         #expect(profile.summary.hasSuffix("."))
         #expect(profile.source.count > 20)
-        let delays = (profile.downlink.effects + profile.uplink.effects).contains(where: \.isDelay)
-        if delays { #expect(profile.source.contains("one-way") || profile.source.contains("round trip")) }
+        let effects = profile.downlink.effects + profile.uplink.effects
+        if effects.contains(where: Impairment.delay.matches) {
+            #expect(profile.source.contains("one-way") || profile.source.contains("round trip"))
+        }
     }
 
     @Test(arguments: ProfileCatalogue.all)
     func `a direction has at most one effect of each kind`(profile: LinkProfile) {
-        let kinds: [(LinkEffect) -> Bool] = [
-            \.isRate, \.isDelay, \.isLoss, \.isDuplicate, \.isReorder, \.isCorrupt, \.isQueue, \.isMTU, \.isOutages,
-        ]
         for condition in [profile.downlink, profile.uplink] {
-            for kind in kinds { #expect(condition.effects.filter(kind).count <= 1) }
+            for kind in Impairment.all { #expect(condition.effects.filter(kind.matches).count <= 1) }
         }
     }
 
@@ -56,9 +56,11 @@ struct ProfileCatalogueTests {
     @Test func `the bursts of flaky wifi lose two percent on average`() {
         for condition in [LinkProfile.flakyWifi.downlink, LinkProfile.flakyWifi.uplink] {
             let mean = condition.effects.lazy.compactMap { effect -> Double? in
-                guard case .loss(.gilbertElliott(let p, let r, let inBad, let inGood)) = effect else { return nil }
+                guard case .loss(.gilbertElliott(let p, let r, let lossInBad, let lossInGood)) = effect else {
+                    return nil
+                }
                 let bad = p.value / (p.value + r.value)
-                return bad * inBad.value + (1 - bad) * inGood.value
+                return bad * lossInBad.value + (1 - bad) * lossInGood.value
             }.first
             #expect(abs((mean ?? 0) - 0.02) < 0.0001)
         }

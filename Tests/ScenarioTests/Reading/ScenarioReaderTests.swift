@@ -1,4 +1,5 @@
 import AdapterProtocol
+import LinkEmulator
 import Testing
 
 @testable import Scenario
@@ -84,15 +85,21 @@ struct ScenarioReaderTests {
         #expect(
             cellular?.link.uplink.effects.contains(.delay(.milliseconds(35), jitter: nil)) == true,
             "the profile's own delay stays")
-        #expect(cellular?.link.uplink.effects.filter(\.isRate).count == 1, "the profile's own rate is replaced")
-        #expect(cellular?.link.downlink.effects.filter(\.isDelay).count == 1, "the profile's own delay is replaced")
+        #expect(
+            cellular?.link.uplink.effects.filter(Impairment.rate.matches).count == 1,
+            "the profile's own rate is replaced")
+        #expect(
+            cellular?.link.downlink.effects.filter(Impairment.delay.matches).count == 1,
+            "the profile's own delay is replaced")
         let wired = network.interfaces.first { $0.kind == .wired }
         #expect(
             wired?.link.downlink.effects == [
                 .delay(
                     .milliseconds(15),
                     jitter: .init(amount: .milliseconds(5), distribution: .uniform, allowsReordering: true)),
-                .loss(.gilbertElliott(p: Probability(0.004)!, r: Probability(0.2)!, inBad: .certain, inGood: .zero)),
+                .loss(
+                    .gilbertElliott(
+                        p: Probability(0.004)!, r: Probability(0.2)!, lossInBad: .certain, lossInGood: .zero)),
                 .duplicate(Probability(0.01)!), .reorder(Probability(0.005)!), .corrupt(Probability(0.01)!),
                 .queue(bytes: ByteCount(65536)!, packets: 100),
                 .outages(every: .seconds(10), lasting: .milliseconds(500)),

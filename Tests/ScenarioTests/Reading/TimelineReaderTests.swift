@@ -1,3 +1,4 @@
+import LinkEmulator
 import Testing
 
 @testable import Scenario

@@ -1,11 +1,11 @@
-/// The direction in which a packet crosses the interface.
-package enum FlowDirection: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
-    /// Uplink: from the client.
-    case uplink
-    /// Downlink: towards the client.
+/// The direction in which a packet crosses a link.
+package enum LinkDirectionName: String, CaseIterable, Hashable, Sendable {
+    /// Towards the client.
     case downlink
+    /// From the client.
+    case uplink
 
-    package var opposite: FlowDirection {
+    package var opposite: LinkDirectionName {
         switch self {
         case .uplink: .downlink
         case .downlink: .uplink
@@ -14,11 +14,16 @@ package enum FlowDirection: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIter
 }
 
 /// One value for each direction.
-struct PerDirection<Value> {
-    var uplink: Value
-    var downlink: Value
+package struct PerDirection<Value> {
+    package var uplink: Value
+    package var downlink: Value
 
-    subscript(_ direction: FlowDirection) -> Value {
+    package init(uplink: Value, downlink: Value) {
+        self.uplink = uplink
+        self.downlink = downlink
+    }
+
+    package subscript(_ direction: LinkDirectionName) -> Value {
         get {
             switch direction {
             case .uplink: uplink

@@ -1,5 +1,6 @@
-import Scenario
+import LinkEmulator
 import Testing
+import Units
 
 @Suite struct RateTraceTests {
     @Test func `a trace is read in mahimahi's format`() throws {

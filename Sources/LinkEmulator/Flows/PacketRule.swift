@@ -1,3 +1,5 @@
+package import Units
+
 /// A rule that selects packets of one direction and the action for them. The first rule that matches applies.
 package struct PacketRule: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Hashable, Sendable {
@@ -17,11 +19,16 @@ package struct PacketRule: Hashable, Sendable {
         case drop
         /// The packet is dropped, and the sender gets an ICMP error.
         case unreachable(Unreachable)
-        /// TCP: the packet is dropped, and the sender gets a RST that seems to come from the other side.
+        /// The packet is dropped, and the sender gets a RST that seems to come from the other side; the rule therefore
+        /// selects only TCP.
         case refuse
     }
-    /// Names for the codes of RFC 792, RFC 4443 and RFC 1812 §5.2.7.1.
-    package enum Unreachable: String, CaseIterable, Hashable, Sendable { case network, host, port, prohibited }
+    /// The reason that an ICMP error gives for a packet that a router or host did not forward.
+    package enum Unreachable: String, CaseIterable, Hashable, Sendable {
+        case network, host, port
+        /// Administratively prohibited (RFC 1812 §5.2.7.1).
+        case prohibited
+    }
 
     /// nil: every packet.
     package var kind: Kind?
@@ -31,11 +38,12 @@ package struct PacketRule: Hashable, Sendable {
     package var connection: Int?
     /// The origin's side of the flow: its port.
     package var port: Int?
-    /// The origin's side of the flow: its address.
+    /// The origin's side of the flow: its IP address.
     package var host: String?
-    /// Only this share of the matching packets.
+    /// The share of the packets left by the criteria above and by `first` that the rule applies to; the others
+    /// continue with the next rule.
     package var share: Probability
-    /// Only the first n matching packets.
+    /// Only this many of the packets that match the criteria above.
     package var first: Int?
     package var action: Action
 
@@ -51,25 +59,5 @@ package struct PacketRule: Hashable, Sendable {
         self.share = share
         self.first = first
         self.action = action
-    }
-}
-
-/// Ends connections that are established across one interface.
-package struct ConnectionKillPlan: Hashable, Sendable {
-    package enum Method: Hashable, Sendable {
-        /// All later packets of the connection are dropped in both directions (a NAT that lost its mapping).
-        case silently
-        /// A RST, with a sequence number that the receiver must accept (RFC 5961 §3.2), to these sides.
-        case reset(Sides)
-    }
-    package enum Sides: String, CaseIterable, Hashable, Sendable { case client, server, both }
-    package var interface: InterfaceKind
-    /// The k-th TCP connection over the interface, counted from 1; nil means all open ones.
-    package var connection: Int?
-    package var manner: Method
-    package init(interface: InterfaceKind, connection: Int? = nil, manner: Method) {
-        self.interface = interface
-        self.connection = connection
-        self.manner = manner
     }
 }

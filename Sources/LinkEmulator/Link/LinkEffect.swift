@@ -1,10 +1,11 @@
+package import Units
+
 /// One physical effect on the packets of one direction. For a new case the compiler requires an implementation in both
 /// link engines.
 package enum LinkEffect: Hashable, Sendable {
     /// Serialisation before the propagation delay, counted in bytes of layer 3.
     case rate(Rate)
-    /// After `idle` without a packet, the next packet is delayed by this time, as when a radio is promoted from idle.
-    case promotion(Duration, idle: Duration)
+    case promotion(Promotion)
     /// One-way propagation delay.
     case delay(Duration, jitter: Jitter?)
     case loss(Loss)
@@ -22,6 +23,9 @@ package enum LinkEffect: Hashable, Sendable {
     case filter([PacketRule])
 
     package static func rate(_ rate: BitRate) -> LinkEffect { .rate(.constant(rate)) }
+    package static func promotion(_ delay: Duration, idle: Duration) -> LinkEffect {
+        .promotion(Promotion(delay: delay, idleTimeout: idle))
+    }
     package static func queue(bytes: ByteCount?, packets: Int?) -> LinkEffect {
         .queue(Queue(bytes: bytes, packets: packets))
     }
@@ -30,16 +34,51 @@ package enum LinkEffect: Hashable, Sendable {
         .outages(.periodic(every: every, lasting: lasting))
     }
 
+    /// The longest time by which the effect usually delays a packet; a queue's delay depends on the traffic.
+    package var longestDelay: Duration {
+        switch self {
+        case .promotion(let promotion): promotion.delay
+        case .delay(let delay, let jitter): delay + (jitter?.amount ?? .zero) * 4
+        case .rate, .loss, .duplicate, .reorder, .corrupt, .queue, .mtu, .outages, .filter: .zero
+        }
+    }
+
     package enum Rate: Hashable, Sendable {
+        /// A serial line: one packet after the other, each for the duration of its bits.
         case constant(BitRate)
-        /// After a pause, this many bytes pass at once.
+        /// A token bucket: unused capacity is saved, and after a pause this many bytes pass at once. A longer packet
+        /// waits until the bytes beyond the bucket have been saved as well.
         case bucket(BitRate, burst: ByteCount)
+        /// Several packets share an opportunity, a packet larger than the rest continues in the next, and an
+        /// opportunity without a waiting packet is lost. A change that keeps the trace keeps its position.
         case trace(RateTrace)
     }
 
+    /// The wake-up delay of an idle radio: the first packet after a pause waits for the channel, and later packets wait
+    /// behind it.
+    ///
+    /// The link starts idle, and becomes idle again when no packet has arrived or been sent for `idleTimeout`. Probes
+    /// neither wake it nor keep it awake.
+    package struct Promotion: Hashable, Sendable {
+        package var delay: Duration
+        package var idleTimeout: Duration
+        package init(delay: Duration, idleTimeout: Duration) {
+            self.delay = delay
+            self.idleTimeout = idleTimeout
+        }
+    }
+
+    /// The random deviation of single packets from the link's delay.
     package struct Jitter: Hashable, Sendable {
+        /// The distributions of netem, centred on the link's delay; a negative total becomes zero.
         package enum Distribution: Hashable, Sendable {
-            case uniform, normal, pareto
+            /// Uniform within ± the amount.
+            case uniform
+            /// The amount is one standard deviation.
+            case normal
+            /// netem's table: (x − 1.5)·4/3 amounts for x Pareto-distributed with shape 3, cut at 4 amounts. Mean about
+            /// zero, never below −2/3 of the amount, a long tail upwards.
+            case pareto
             /// Evenly spaced quantiles from 0 to 1, in units of the amount, joined by straight lines; at least two, in
             /// ascending order.
             case table([Double])
@@ -57,28 +96,37 @@ package enum LinkEffect: Hashable, Sendable {
 
     package enum Loss: Hashable, Sendable {
         case independent(Probability)
-        /// P(good→bad) = p, P(bad→good) = r, with the loss in each state (Gilbert–Elliott).
-        case gilbertElliott(p: Probability, r: Probability, inBad: Probability, inGood: Probability)
-        /// netem's four states: 1 received, 2 received within a burst, 3 lost within a burst, 4 lost by itself.
+        /// P(good→bad) = p and P(bad→good) = r per packet, with the loss in each state. Starts in the good state. The
+        /// mean burst of the bad state is 1/r, its share p/(p+r) (Haßlinger & Hohlfeld 2008; netem `loss gemodel`).
+        case gilbertElliott(p: Probability, r: Probability, lossInBad: Probability, lossInGood: Probability)
+        /// Four states (netem `loss state`): 1 received in a gap, 2 received within a burst, 3 lost within a burst, 4
+        /// isolated loss in a gap. pij is the probability per packet of a transition from i to j; state 4 always leads
+        /// to 1. Starts in 1, and each packet is judged by the state that its own draw leads to.
         case fourState(p13: Probability, p31: Probability, p32: Probability, p23: Probability, p14: Probability)
         /// Exactly these packets of the direction, counted from 1.
-        case packets([UInt64])
+        case packets(Set<UInt64>)
     }
 
     /// The queue in front of the transmitter.
     package struct Queue: Hashable, Sendable {
         package enum Discipline: Hashable, Sendable {
-            /// Packets that arrive at a full queue are dropped.
+            /// Drops the arriving packet at a full queue.
             case dropTail
-            /// The packet that has waited longest is dropped.
+            /// Drops the packets that have waited longest, until there is room for the arriving one.
             case headDrop
-            /// RFC 8289.
+            /// Drops departing packets after the minimum delay of a whole interval exceeded the target (RFC 8289). A
+            /// packet that arrives at a full queue is dropped as well.
             case codel(target: Duration, interval: Duration)
+
+            /// The default target and interval of RFC 8289 §4.4.
+            package static let codel = Discipline.codel(target: .milliseconds(5), interval: .milliseconds(100))
         }
         package var discipline: Discipline
-        /// nil leaves that limit at the engine's default.
+        /// The largest number of bytes that wait for, or are in, transmission; with nil only the packet limit applies.
         package var bytes: ByteCount?
+        /// The largest number of packets; nil: the number that a Linux interface queues (`txqueuelen`).
         package var packets: Int?
+        package static let usualPackets = 1000
         package init(_ discipline: Discipline = .dropTail, bytes: ByteCount? = nil, packets: Int? = nil) {
             self.discipline = discipline
             self.bytes = bytes

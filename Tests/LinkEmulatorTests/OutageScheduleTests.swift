@@ -1,10 +1,12 @@
 import LinkEmulator
 import Testing
 
-@Suite struct OutagePatternTests {
-    private static func windows(_ pairs: (Int64, Int64)...) -> OutagePattern {
+@Suite struct OutageScheduleTests {
+    private static func windows(_ pairs: (Int64, Int64)...) -> LinkEffect.Outages {
         .windows(
-            pairs.map { OutageWindow(fromNanoseconds: $0.0 * 1_000_000, lastingNanoseconds: $0.1 * 1_000_000) })
+            pairs.map {
+                LinkEffect.Outages.Window(fromNanoseconds: $0.0 * 1_000_000, lastingNanoseconds: $0.1 * 1_000_000)
+            })
     }
 
     @Test func `windows drop exactly the packets within them, counted from the start of the pattern`() {
@@ -21,7 +23,7 @@ import Testing
 
     @Test func `many windows are evaluated as correctly as one`() {
         let pairs = (0..<1000 as Range<Int64>).map {
-            OutageWindow(fromNanoseconds: $0 * 10_000_000 + 3_000_000, lastingNanoseconds: 2_000_000)
+            LinkEffect.Outages.Window(fromNanoseconds: $0 * 10_000_000 + 3_000_000, lastingNanoseconds: 2_000_000)
         }
         var run = LinkRun(LinkParameters(outages: .windows(pairs)))
         let wrong = (0..<10_000 as Range<Int64>).count { moment in

@@ -1,3 +1,5 @@
+package import Units
+
 /// The parameters of a generated trace: a rate that varies around its mean, with gaps in which no packet passes.
 package struct CellularShape: Hashable, Sendable {
     /// The mean rate over the whole trace, including the gaps.
