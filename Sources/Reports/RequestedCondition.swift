@@ -23,8 +23,7 @@ package struct RequestedCondition: Hashable, Sendable {
                 case .probe: all[place].probe = measured
                 case .traffic: all[place].traffic = measured
                 }
-            case .runStarted, .network, .name, .server, .proxy, .command, .session, .adapter, .step, .note, .runEnded:
-                continue
+            default: continue
             }
         }
         return all
@@ -35,7 +34,7 @@ package struct RequestedCondition: Hashable, Sendable {
     /// A summary: `asked 12Mbit/s, delay 35 ms; got by probes 35.10 ms, 0 of 6 lost; by traffic 35.20 ms, 11.9Mbit/s, 0
     /// of 812 lost`.
     package var text: String {
-        let past = probe?.text.contains("past the packet filters") == true ? " past the packet filters" : ""
+        let past = probe?.isPastFilters == true ? " past the packet filters" : ""
         let got = [
             probe.map { "by probes\(past) \(RequestedCondition.description($0))" },
             traffic.map { "by traffic \(RequestedCondition.description($0))" },

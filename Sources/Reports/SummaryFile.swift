@@ -67,8 +67,8 @@ package enum SummaryFile {
             ("asExpected", .bool(run.isAsExpected)),
         ]
         switch run.baselineStatus {
-        case .unlisted: break
-        case .expectedFailure(let reason), .unexpectedPass(let reason):
+        case .unlisted, .otherwise: break
+        case .expected(let reason), .unexpectedPass(let reason):
             members.append(("baselineReason", .string(reason)))
         }
         switch run.result.outcome {

@@ -96,10 +96,7 @@ struct TLSCheck: Check {
                     Handshake(
                         version: version, serverName: name?.lowercased() ?? "none", agreement: agreed?.0,
                         evidence: (agreed.map { [$0.1] } ?? []) + [moment]))
-            case .accepted, .tlsHello, .tlsFailed, .requestHead, .requestEnded, .responseHead, .responseBody,
-                .responseEnded, .fault,
-                .closed, .badRequest, .interim, .surplus, .acknowledged, .stream, .frame:
-                break
+            default: break
             }
         }
         return found

@@ -1,4 +1,30 @@
-import AdapterProtocol
+/// An event of the adapter's process.
+package enum AdapterFact: Hashable, Sendable {
+    case started(pid: Int32, command: String)
+    case standardError(String)
+    /// A line that violates the protocol, with a description of the error.
+    case violation(String, line: String)
+    /// The harness ended the adapter; the details say why.
+    case killed(Labelled<KillReason>)
+    case exited(code: Int32)
+    case signalled(Int32)
+    /// The unfinished last line, if any.
+    case truncatedOutput(String)
+    /// The peak memory of the process so far, in bytes.
+    case memory(peak: Int64)
+    /// The files in the adapter's private folder at the end, except those created by the harness; paths within the
+    /// folder, sorted.
+    case leftFiles([String])
+}
+
+/// The reason that the harness ended an adapter.
+package enum KillReason: String, CaseIterable, Hashable, Sendable {
+    /// The scenario's timeout has expired.
+    case limit = "timeout"
+    /// More requests, connections or events than a correct implementation produces.
+    case flood
+    case violation
+}
 
 extension AdapterFact {
     var object: RecordObject {
@@ -7,7 +33,7 @@ extension AdapterFact {
             RecordObject("adapterStarted").with("pid", Int(pid)).with("command", command)
         case .standardError(let text): RecordObject("standardError").with("text", text)
         case .violation(let text, let line): RecordObject("violation").with("text", text).with("line", line)
-        case .killed(let reason): RecordObject("killed").with("reason", reason)
+        case .killed(let reason): RecordObject("killed").with("reason", reason.text)
         case .exited(let code): RecordObject("exited").with("code", Int(code))
         case .signalled(let number): RecordObject("signalled").with("signal", Int(number))
         case .truncatedOutput(let text): RecordObject("lastWords").with("text", text)
@@ -26,7 +52,7 @@ extension AdapterFact {
         case "adapterStarted": self = .started(pid: try small("pid"), command: try fields.text("command"))
         case "standardError": self = .standardError(try fields.text("text"))
         case "violation": self = .violation(try fields.text("text"), line: try fields.text("line"))
-        case "killed": self = .killed(try fields.text("reason"))
+        case "killed": self = .killed(Labelled(text: try fields.text("reason")))
         case "exited": self = .exited(code: try small("code"))
         case "signalled": self = .signalled(try small("signal"))
         case "lastWords": self = .truncatedOutput(try fields.text("text"))
