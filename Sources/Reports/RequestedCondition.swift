@@ -1,3 +1,4 @@
+import AdapterProtocol
 package import Scenario
 
 /// A condition requested for one direction of a link, with its measurements.
@@ -62,9 +63,9 @@ package struct RequestedCondition: Hashable, Sendable {
     }
 
     private static func json(_ measured: NetworkFact.Measurement) -> OrderedJSON {
-        func number(_ value: Int64?) -> OrderedJSON { value.map { .integer(Int(clamping: $0)) } ?? .null }
+        func number(_ value: Int64?) -> OrderedJSON { value.map { .integer($0) } ?? .null }
         return .object([
-            ("packets", .integer(measured.packets)), ("lost", .integer(measured.lost)),
+            ("packets", .count(measured.packets)), ("lost", .count(measured.lost)),
             ("delayMinimum", number(measured.delayMinimum)), ("delayMedian", number(measured.delayMedian)),
             ("delayMaximum", number(measured.delayMaximum)),
             ("bitsPerSecond", number(measured.bitsPerSecond.map { Int64(clamping: $0) })),

@@ -39,7 +39,7 @@ extension AdapterCommand {
             "v": .integer(Int64(Wire.version)), "seq": .integer(Int64(sequence)), "command": .text(word),
         ])
         switch self {
-        case .hello(let capabilities): line.set("capabilities", texts: capabilities)
+        case .hello(let capabilities): line.set("capabilities", capabilities)
         case .makeSession(let name, let configuration):
             line.set("session", name.text)
             line.set("configuration", configuration.wire)
@@ -142,12 +142,6 @@ extension AdapterCommand {
     }
 }
 
-extension WireObject {
-    fileprivate mutating func set(_ name: String, texts: [String]) {
-        self.set(name, list: texts.map { .text($0) })
-    }
-}
-
 extension SessionConfiguration {
     fileprivate var wire: WireObject {
         var object = WireObject(["kind": .text(kind.rawValue)])
@@ -182,7 +176,7 @@ extension SessionConfiguration {
         waitsForConnectivity = try fields.optional("waitsForConnectivity", fields.boolean)
         requestTimeout = try fields.optional("requestTimeout", fields.duration)
         resourceTimeout = try fields.optional("resourceTimeout", fields.duration)
-        headers = try fields.headers("headers")
+        headers = try fields.optional("headers", fields.headers) ?? []
         maximumConnectionsPerHost = try fields.optional("maximumConnectionsPerHost", fields.count)
         allowsCellularAccess = try fields.optional("allowsCellularAccess", fields.boolean)
         if fields.has("minimumTLSVersion") { minimumTLSVersion = try fields.word("minimumTLSVersion", TLSVersion.self) }

@@ -76,7 +76,7 @@ extension TaskDescription {
         session = SessionName(try fields.text("session"))
         delivery = try fields.word("delivery", Delivery.self)
         method = try fields.optional("method", fields.text)
-        headers = try fields.headers("headers")
+        headers = try fields.optional("headers", fields.headers) ?? []
         if fields.has("body") {
             let object = try fields.object("body")
             body = object.has("path") ? .file(path: try object.text("path")) : .bytes(try object.bytes("base64"))

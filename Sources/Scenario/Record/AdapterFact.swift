@@ -1,3 +1,5 @@
+import AdapterProtocol
+
 /// An event of the adapter's process.
 package enum AdapterFact: Hashable, Sendable {
     case started(pid: Int32, command: String)
@@ -30,12 +32,12 @@ extension AdapterFact {
     var object: RecordObject {
         switch self {
         case .started(let pid, let command):
-            RecordObject("adapterStarted").with("pid", Int(pid)).with("command", command)
+            RecordObject("adapterStarted").with("pid", pid).with("command", command)
         case .standardError(let text): RecordObject("standardError").with("text", text)
         case .violation(let text, let line): RecordObject("violation").with("text", text).with("line", line)
         case .killed(let reason): RecordObject("killed").with("reason", reason.text)
-        case .exited(let code): RecordObject("exited").with("code", Int(code))
-        case .signalled(let number): RecordObject("signalled").with("signal", Int(number))
+        case .exited(let code): RecordObject("exited").with("code", code)
+        case .signalled(let number): RecordObject("signalled").with("signal", number)
         case .truncatedOutput(let text): RecordObject("lastWords").with("text", text)
         case .memory(let peak): RecordObject("memory").with("peak", peak)
         case .leftFiles(let names): RecordObject("filesLeft").with("files", names)
@@ -44,17 +46,13 @@ extension AdapterFact {
 
     /// Returns nil if the kind is not an adapter fact.
     init?(_ fields: RecordFields) throws(RecordError) {
-        func small(_ name: String) throws(RecordError) -> Int32 {
-            guard let value = Int32(exactly: try fields.integer(name)) else { throw .missing(name, in: fields.kind) }
-            return value
-        }
         switch fields.kind {
-        case "adapterStarted": self = .started(pid: try small("pid"), command: try fields.text("command"))
+        case "adapterStarted": self = .started(pid: try fields.whole("pid"), command: try fields.text("command"))
         case "standardError": self = .standardError(try fields.text("text"))
         case "violation": self = .violation(try fields.text("text"), line: try fields.text("line"))
         case "killed": self = .killed(Labelled(text: try fields.text("reason")))
-        case "exited": self = .exited(code: try small("code"))
-        case "signalled": self = .signalled(try small("signal"))
+        case "exited": self = .exited(code: try fields.whole("code"))
+        case "signalled": self = .signalled(try fields.whole("signal"))
         case "lastWords": self = .truncatedOutput(try fields.text("text"))
         case "memory": self = .memory(peak: try fields.integer("peak"))
         case "filesLeft": self = .leftFiles(try fields.texts("files"))

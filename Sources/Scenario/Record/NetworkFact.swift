@@ -98,7 +98,7 @@ extension NetworkFact {
                 .with("means", measured.means.rawValue).with("packets", measured.packets).with("lost", measured.lost)
                 .with("delayMinimum", measured.delayMinimum).with("delayMedian", measured.delayMedian)
                 .with("delayMaximum", measured.delayMaximum).with("bitsPerSecond", measured.bitsPerSecond)
-                .with("lateness", measured.lateness).with("pastFilters", measured.isPastFilters ? .boolean(true) : nil)
+                .with("lateness", measured.lateness).with("pastFilters", measured.isPastFilters ? true : nil)
                 .with("text", measured.text)
         case .packet(let kind, let direction, let index, let length, let fate, let summary):
             RecordObject("packet").with("interface", kind.rawValue).with("direction", direction.rawValue).with(
@@ -127,22 +127,22 @@ extension NetworkFact {
             self = .conditionMeasured(
                 try interface(), try direction(),
                 Measurement(
-                    means: try fields.word("means", Measurement.Means.self), packets: try fields.int("packets"),
-                    lost: try fields.int("lost"), delayMinimum: try fields.optional("delayMinimum", fields.integer),
+                    means: try fields.word("means", Measurement.Means.self), packets: try fields.whole("packets"),
+                    lost: try fields.whole("lost"), delayMinimum: try fields.optional("delayMinimum", fields.integer),
                     delayMedian: try fields.optional("delayMedian", fields.integer),
                     delayMaximum: try fields.optional("delayMaximum", fields.integer),
-                    bitsPerSecond: try fields.optional("bitsPerSecond", fields.unsigned),
+                    bitsPerSecond: try fields.optional("bitsPerSecond", fields.whole),
                     lateness: try fields.optional("lateness", fields.integer), isPastFilters: fields.has("pastFilters"),
                     text: try fields.text("text")))
         case "packet":
             self = .packet(
-                try interface(), try direction(), index: try fields.unsigned("number"),
-                length: try fields.int("length"),
+                try interface(), try direction(), index: try fields.whole("number"),
+                length: try fields.whole("length"),
                 fate: Fate(text: try fields.text("fate")), summary: try fields.text("summary"))
         case "packetCounts":
             self = .packetCounts(
-                try interface(), try direction(), packets: try fields.unsigned("packets"),
-                bytes: try fields.unsigned("bytes"))
+                try interface(), try direction(), packets: try fields.whole("packets"),
+                bytes: try fields.whole("bytes"))
         case "interfaceChanged": self = .interfaceChanged(try interface(), try fields.text("text"))
         case "nameService": self = .dnsService(try fields.text("text"))
         default: return nil

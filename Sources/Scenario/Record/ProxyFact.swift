@@ -66,22 +66,23 @@ extension ProxyFact {
     init?(_ fields: RecordFields) throws(RecordError) {
         let event: Event
         switch fields.kind {
-        case "proxyAccepted": event = .accepted(client: try fields.text("client"), port: try fields.int("port"))
+        case "proxyAccepted": event = .accepted(client: try fields.text("client"), port: try fields.whole("port"))
         case "proxyTLSEstablished":
             event = .tlsEstablished(
                 version: try fields.text("version"), serverName: try fields.optional("serverName", fields.text))
         case "proxyTLSFailed": event = .tlsFailed(reason: try fields.text("reason"))
         case "proxyRequest":
             event = .request(
-                try fields.int("request"), form: try fields.word("form", Form.self), target: try fields.text("target"),
+                try fields.whole("request"), form: try fields.word("form", Form.self),
+                target: try fields.text("target"),
                 headers: try fields.headers("headers"))
-        case "proxyRefused": event = .refused(request: try fields.int("request"), reply: try fields.int("reply"))
+        case "proxyRefused": event = .refused(request: try fields.whole("request"), reply: try fields.whole("reply"))
         case "proxyConnected":
             event = .connected(
-                request: try fields.int("request"), from: try fields.text("from"), to: try fields.text("to"))
+                request: try fields.whole("request"), from: try fields.text("from"), to: try fields.text("to"))
         case "proxyCarried":
             event = .carried(
-                request: try fields.int("request"), try fields.word("direction", ProxyFault.Direction.self),
+                request: try fields.whole("request"), try fields.word("direction", ProxyFault.Direction.self),
                 bytes: try fields.integer("bytes"))
         case "proxyFault": event = .fault(point: try fields.text("point"), effect: try fields.text("effect"))
         case "proxyBadRequest": event = .badRequest(reason: try fields.text("reason"))
@@ -91,7 +92,7 @@ extension ProxyFact {
                 down: try fields.integer("downlink"))
         default: return nil
         }
-        self.init(proxy: try fields.text("proxy"), connection: try fields.int("connection"), event: event)
+        self.init(proxy: try fields.text("proxy"), connection: try fields.whole("connection"), event: event)
     }
 
     /// A readable description of the event.

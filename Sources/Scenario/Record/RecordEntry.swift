@@ -141,7 +141,7 @@ extension RecordEntry.Fact {
                     server: try fields.optional("server", fields.text),
                     timeToLive: try fields.optional("ttl", fields.integer).map { UInt32(clamping: $0) },
                     delay: try fields.optional("delay", fields.integer)))
-        case "command": self = .command(sequence: try fields.unsigned("seq"), text: try fields.text("text"))
+        case "command": self = .command(sequence: try fields.whole("seq"), text: try fields.text("text"))
         case "session":
             guard let value = fields.values["event"] else { throw .missing("event", in: "session") }
             do throws(WireError) {
@@ -187,6 +187,6 @@ extension RunHeader {
         self.init(
             scenario: try fields.text("scenario"), file: try fields.text("file"), title: try fields.text("title"),
             proves: try fields.texts("proves"), adapter: try fields.text("adapter"), engine: try fields.text("engine"),
-            seed: seed, repetition: try fields.int("repetition"))
+            seed: seed, repetition: try fields.whole("repetition"))
     }
 }

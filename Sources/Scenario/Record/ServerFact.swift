@@ -114,12 +114,12 @@ extension ServerFact {
 
     /// Returns nil if the kind is not a server fact.
     init?(_ fields: RecordFields) throws(RecordError) {
-        func connection() throws(RecordError) -> Int { try fields.int("connection") }
-        func request() throws(RecordError) -> Int { try fields.int("request") }
+        func connection() throws(RecordError) -> Int { try fields.whole("connection") }
+        func request() throws(RecordError) -> Int { try fields.whole("request") }
         switch fields.kind {
         case "accepted":
             self = .accepted(
-                connection: try connection(), client: try fields.text("client"), port: try fields.int("port"))
+                connection: try connection(), client: try fields.text("client"), port: try fields.whole("port"))
         case "tlsEstablished":
             self = .tlsEstablished(
                 connection: try connection(), version: try fields.text("version"),
@@ -132,7 +132,7 @@ extension ServerFact {
         case "tlsFailed": self = .tlsFailed(connection: try connection(), reason: try fields.text("reason"))
         case "requestHead":
             self = .requestHead(
-                connection: try connection(), exchange: try fields.int("exchange"), request: try request(),
+                connection: try connection(), exchange: try fields.whole("exchange"), request: try request(),
                 method: try fields.text("method"), target: try fields.text("target"),
                 headers: try fields.headers("headers"))
         case "requestEnded":
@@ -142,29 +142,29 @@ extension ServerFact {
                 bodyText: try fields.optional("bodyText", fields.text))
         case "responseHead":
             self = .responseHead(
-                request: try request(), status: try fields.int("status"), headers: try fields.headers("headers"))
+                request: try request(), status: try fields.whole("status"), headers: try fields.headers("headers"))
         case "responseBody": self = .responseBody(request: try request(), bytes: try fields.integer("bytes"))
         case "responseEnded": self = .responseEnded(request: try request(), bytes: try fields.integer("bytes"))
         case "interim":
             self = .interim(
-                request: try request(), status: try fields.int("status"), headers: try fields.headers("headers"))
+                request: try request(), status: try fields.whole("status"), headers: try fields.headers("headers"))
         case "trailingBytes": self = .surplus(request: try request(), bytes: try fields.integer("bytes"))
         case "acknowledged":
             self = .acknowledged(
                 connection: try connection(), request: try request(), bytes: try fields.integer("bytes"))
         case "fault":
             self = .fault(
-                connection: try connection(), request: try fields.optional("request", fields.int),
+                connection: try connection(), request: try fields.optional("request", fields.whole),
                 point: try fields.text("point"), effect: Labelled(text: try fields.text("effect")))
         case "closed": self = .closed(connection: try connection(), by: try fields.word("by", Closing.self))
         case "stream":
             self = .stream(
-                request: try request(), stream: try fields.int("stream"),
+                request: try request(), stream: try fields.whole("stream"),
                 priority: try fields.optional("priority", fields.text))
         case "frame":
             self = .frame(
-                connection: try connection(), stream: try fields.int("stream"),
-                request: try fields.optional("request", fields.int), by: try fields.word("by", Side.self),
+                connection: try connection(), stream: try fields.whole("stream"),
+                request: try fields.optional("request", fields.whole), by: try fields.word("by", Side.self),
                 type: try fields.text("type"),
                 text: try fields.text("text"))
         case "badRequest": self = .badRequest(connection: try connection(), reason: try fields.text("reason"))

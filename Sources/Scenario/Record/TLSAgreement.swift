@@ -1,3 +1,5 @@
+import AdapterProtocol
+
 /// The parameters, other than the version, that a completed handshake negotiated.
 package struct TLSAgreement: Hashable, Sendable {
     /// The cipher suite by its OpenSSL name.
