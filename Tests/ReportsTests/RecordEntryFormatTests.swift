@@ -61,7 +61,7 @@ struct RecordEntryFormatTests {
         (
             .server(
                 .tlsAgreed(
-                    connection: 1, TLSAgreement(cipher: "X", isResumed: true, earlyData: "refused", certificate: "CN=a")
+                    connection: 1, TLSAgreement(cipher: "X", isResumed: true, earlyData: .refused, certificate: "CN=a")
                 )),
             "connection 1: X, no ALPN, resumed, early data refused, showing CN=a, no client certificate"
         ),

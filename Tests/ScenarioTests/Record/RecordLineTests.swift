@@ -82,7 +82,7 @@ import Testing
         ),
         (
             .server(
-                .tlsAgreed(connection: 1, TLSAgreement(cipher: "X", earlyData: "refused", clientCertificate: "CN=c"))),
+                .tlsAgreed(connection: 1, TLSAgreement(cipher: "X", earlyData: .refused, clientCertificate: "CN=c"))),
             #"{"at":5,"cipher":"X","clientCertificate":"CN=c","connection":1,"earlyData":"refused","fact":"tlsAgreed","resumed":"no"}"#
         ),
         (
