@@ -62,7 +62,7 @@ extension ConsoleReport {
     private func baseline(_ suite: SuiteReport) -> [String] {
         var rows: [[String]] = []
         for run in suite.expectedFailures {
-            guard case .expectedFailure(let reason) = run.baselineStatus else { continue }
+            guard case .expected(let reason) = run.baselineStatus else { continue }
             rows.append(["failed as expected", ConsoleReport.label(run.result.header), TerminalSanitizer.text(reason)])
         }
         for run in suite.unexpectedPasses {

@@ -38,10 +38,10 @@ package struct ConsoleReport: Sendable {
 
     private func note(_ run: ReportedRun) -> String? {
         switch (run.result.outcome, run.baselineStatus) {
-        case (.pass, .unlisted), (.pass, .expectedFailure): nil
+        case (.pass, .unlisted), (.pass, .expected), (.pass, .otherwise): nil
         case (.pass, .unexpectedPass(let reason)): "unexpected: the baseline expects a failure (\(reason))"
-        case (.fail(let kind, _), .expectedFailure(let reason)): "\(kind.rawValue), as the baseline expects: \(reason)"
-        case (.fail(let kind, _), .unlisted), (.fail(let kind, _), .unexpectedPass): kind.rawValue
+        case (.fail(let kind, _), .expected(let reason)): "\(kind.rawValue), as the baseline expects: \(reason)"
+        case (.fail(let kind, _), _): kind.rawValue
         case (.unsupported(let what), _): what
         case (.skipped(let after), _): "\(after) did not pass"
         case (.error, _): "not the implementation's fault"

@@ -57,15 +57,15 @@ package enum JUnitReport {
     private static func verdict(_ run: ReportedRun) -> Verdict {
         let text = (run.findings + run.provenance).joined(separator: "\n")
         switch (run.result.outcome, run.baselineStatus) {
-        case (.pass, .unlisted), (.pass, .expectedFailure): return .passed
+        case (.pass, .unlisted), (.pass, .expected), (.pass, .otherwise): return .passed
         case (.pass, .unexpectedPass(let reason)):
             let message = "passed, but the baseline expects a failure: \(reason)"
             return .failure(
                 type: "unexpectedPass", message: message,
                 text: "\(message)\nIf it keeps passing, remove its line from the baseline.\n\(text)")
-        case (.fail(let kind, _), .expectedFailure(let reason)):
+        case (.fail(let kind, _), .expected(let reason)):
             return .skipped(message: "expected failure: \(reason)", output: "\(kind.rawValue)\n\(text)")
-        case (.fail(let kind, let mismatches), .unlisted), (.fail(let kind, let mismatches), .unexpectedPass):
+        case (.fail(let kind, let mismatches), _):
             let first =
                 mismatches.first.map { "\($0.check): expected \($0.expected), found \($0.found)" } ?? kind.rawValue
             return .failure(

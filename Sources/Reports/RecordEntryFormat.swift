@@ -11,7 +11,7 @@ package enum RecordEntryFormat {
 
     package static func source(_ fact: RecordEntry.Fact) -> Source {
         switch fact {
-        case .runStarted, .command, .step, .note, .runEnded: .harness
+        case .runStarted, .command, .stepsBegan, .step, .note, .runEnded: .harness
         case .network: .network
         case .name: .names
         case .server, .proxy: .server
@@ -33,6 +33,8 @@ package enum RecordEntryFormat {
 
     package static func line(_ fact: RecordEntry.Fact) -> String { TerminalSanitizer.text(sentence(fact), limit: 240) }
 
+    static let startOfSteps = "the steps begin"
+
     private static func sentence(_ fact: RecordEntry.Fact) -> String {
         switch fact {
         case .runStarted(let header):
@@ -45,8 +47,9 @@ package enum RecordEntryFormat {
         case .command(let sequence, let text): "command \(sequence) to the adapter: \(text)"
         case .session(let event): sentence(event.kind)
         case .adapter(let fact): sentence(fact)
+        case .stepsBegan: "step: \(startOfSteps)"
         case .step(let text): "step: \(text)"
-        case .note(let text): "note: \(text)"
+        case .note(let note): "note: \(note.text)"
         case .runEnded(let outcome): "run ends: \(sentence(outcome))"
         }
     }
@@ -86,7 +89,7 @@ package enum RecordEntryFormat {
         case .conditionMeasured(let kind, let direction, let measurement):
             "\(place(kind, direction)), \(sentence(measurement))"
         case .packet(let kind, let direction, let index, let length, let fate, let summary):
-            "\(place(kind, direction)), packet \(index) (\(length) bytes, \(summary)): \(fate)"
+            "\(place(kind, direction)), packet \(index) (\(length) bytes, \(summary)): \(fate.text)"
         case .packetCounts(let kind, let direction, let packets, let bytes):
             "\(place(kind, direction)), in all: \(packets) packets, \(bytes) bytes"
         case .interfaceChanged(let kind, let text): "\(kind.rawValue): \(text)"
@@ -140,16 +143,24 @@ package enum RecordEntryFormat {
         case .acknowledged(_, let request, let bytes):
             "response \(request): \(bytes) body bytes acknowledged by the client's kernel"
         case .fault(let connection, let request, let point, let effect):
-            "fault on connection \(connection)" + (request.map { ", request \($0)" } ?? "") + ": \(effect) at \(point)"
+            "fault on connection \(connection)" + (request.map { ", request \($0)" } ?? "")
+                + ": \(effect.text) at \(point)"
         case .closed(let connection, let by):
-            by == "reset" ? "connection \(connection) reset" : "connection \(connection) closed by the \(by)"
+            "connection \(connection) \(RecordEntryFormat.closing(by, "closed by the"))"
         case .stream(let request, let stream, let priority):
             "request \(request) is stream \(stream)" + (priority.map { " of \($0)" } ?? "")
         case .frame(let connection, let stream, let request, let by, let type, let text):
             "connection \(connection)" + (stream == 0 ? "" : ", stream \(stream)")
                 + (request.map { ", request \($0)" } ?? "")
-                + ": \(type) from the \(by)" + (text.isEmpty ? "" : ": \(text)")
+                + ": \(type) from the \(by.rawValue)" + (text.isEmpty ? "" : ": \(text)")
         case .badRequest(let connection, let reason): "connection \(connection): not understood: \(reason)"
+        }
+    }
+
+    static func closing(_ by: ServerFact.Closing, _ verb: String) -> String {
+        switch by {
+        case .client, .server: "\(verb) \(by.rawValue)"
+        case .reset: "reset"
         }
     }
 
@@ -162,7 +173,7 @@ package enum RecordEntryFormat {
         case .started(let pid, let command): "started as process \(pid): \(command)"
         case .standardError(let text): "writes to standard error: \(text)"
         case .violation(let what, let line): "breaks the protocol: \(what): \(line)"
-        case .killed(let reason): "ended by the harness: \(reason)"
+        case .killed(let reason): "ended by the harness: \(reason.text)"
         case .exited(let code): "exits with status \(code)"
         case .signalled(let signal): "ended by \(signalText(signal))"
         case .truncatedOutput(let text): "leaves an unfinished line: \(text)"

@@ -3,25 +3,16 @@ package import Scenario
 /// A run with the data that reports need in addition to its result. Created when the run ends, so that its record need
 /// not be kept in memory.
 package struct ReportedRun: Hashable, Sendable {
-    /// The result of comparing the outcome with the adapter's baseline file.
-    package enum BaselineStatus: Hashable, Sendable {
-        /// The file lacks a line for this run, or its line does not apply to this outcome.
-        case unlisted
-        /// Failed, and a line gives the reason of the known failure.
-        case expectedFailure(reason: String)
-        /// Passed although a line expects a failure.
-        case unexpectedPass(reason: String)
-    }
-
     package var result: RunResult
-    package var baselineStatus: BaselineStatus
+    /// The relation to the adapter's baseline file.
+    package var baselineStatus: Baseline.BaselineStatus
     /// One excerpt for each mismatch; for an error, the end of the record. Empty when nothing went wrong or nothing was
     /// recorded.
     package var excerpts: [Excerpt]
     /// The conditions requested for the links, with their measurements.
     package var conditions: [RequestedCondition]
 
-    package init(_ result: RunResult, baselineStatus: BaselineStatus = .unlisted, record: [RecordEntry]) {
+    package init(_ result: RunResult, baselineStatus: Baseline.BaselineStatus = .unlisted, record: [RecordEntry]) {
         self.result = result
         self.baselineStatus = baselineStatus
         excerpts = []
@@ -34,13 +25,13 @@ package struct ReportedRun: Hashable, Sendable {
         }
     }
 
-    /// True when this run does not make the suite fail. An error never is as expected; unsupported and skipped runs
-    /// always are.
+    /// True when this run does not make the suite fail. An error never is as expected; a skipped run always is, because
+    /// the scenario that it depends on is reported.
     package var isAsExpected: Bool {
         switch (result.outcome, baselineStatus) {
-        case (.error, _), (.fail, .unlisted), (.fail, .unexpectedPass), (.pass, .unexpectedPass): false
-        case (.pass, .unlisted), (.pass, .expectedFailure), (.fail, .expectedFailure), (.unsupported, _), (.skipped, _):
-            true
+        case (.error, _), (.fail, .unlisted): false
+        case (.skipped, _), (_, .expected), (.pass, .unlisted), (.unsupported, .unlisted): true
+        case (_, .unexpectedPass), (_, .otherwise): false
         }
     }
 

@@ -1,3 +1,4 @@
+import AdapterProtocol
 package import LinkEmulator
 package import Scenario
 
@@ -24,8 +25,7 @@ package struct RequestedCondition: Hashable, Sendable {
                 case .probe: all[place].probe = measured
                 case .traffic: all[place].traffic = measured
                 }
-            case .runStarted, .network, .name, .server, .proxy, .command, .session, .adapter, .step, .note, .runEnded:
-                continue
+            default: continue
             }
         }
         return all
@@ -36,7 +36,7 @@ package struct RequestedCondition: Hashable, Sendable {
     /// A summary: `asked 12Mbit/s, delay 35 ms; got by probes 35.10 ms, 0 of 6 lost; by traffic 35.20 ms, 11.9Mbit/s, 0
     /// of 812 lost`.
     package var text: String {
-        let past = probe?.text.contains("past the packet filters") == true ? " past the packet filters" : ""
+        let past = probe?.isPastFilters == true ? " past the packet filters" : ""
         let got = [
             probe.map { "by probes\(past) \(RequestedCondition.description($0))" },
             traffic.map { "by traffic \(RequestedCondition.description($0))" },
@@ -64,9 +64,9 @@ package struct RequestedCondition: Hashable, Sendable {
     }
 
     private static func json(_ measured: NetworkFact.Measurement) -> OrderedJSON {
-        func number(_ value: Int64?) -> OrderedJSON { value.map { .integer(Int(clamping: $0)) } ?? .null }
+        func number(_ value: Int64?) -> OrderedJSON { value.map { .integer($0) } ?? .null }
         return .object([
-            ("packets", .integer(measured.packets)), ("lost", .integer(measured.lost)),
+            ("packets", .count(measured.packets)), ("lost", .count(measured.lost)),
             ("delayMinimum", number(measured.delayMinimum)), ("delayMedian", number(measured.delayMedian)),
             ("delayMaximum", number(measured.delayMaximum)),
             ("bitsPerSecond", number(measured.bitsPerSecond.map { Int64(clamping: $0) })),

@@ -42,11 +42,12 @@ package struct RunTimeline: Hashable, Sendable {
         var proxies = Lane(title: "proxies")
         for entry in record {
             switch entry.fact {
+            case .stepsBegan: script.markers.append(marker(entry, RecordEntryFormat.startOfSteps, .neutral))
             case .step(let text): script.markers.append(marker(entry, text, .neutral))
             case .name(let fact):
                 names.markers.append(marker(entry, "\(fact.host) \(fact.type): \(fact.reply)", .neutral))
             case .proxy(let fact): proxies.markers.append(marker(entry, fact.summary, fact.isRefusal ? .bad : .neutral))
-            case .runStarted, .network, .server, .command, .session, .adapter, .note, .runEnded: continue
+            default: continue
             }
         }
         lanes.append(script)
@@ -85,13 +86,12 @@ package struct RunTimeline: Hashable, Sendable {
                 let isClear = text == "perfect" || text.hasPrefix("perfect:")
                 lane.segments.append(
                     Segment(from: at, to: length, label: text, tone: tone == .good && !isClear ? .degraded : tone))
-            case .packet(kind, let direction, let index, _, let fate, let summary) where fate != "passes":
-                let tone: Tone = fate.hasPrefix("dropped") ? .bad : .degraded
-                lane.markers.append(marker(entry, "\(direction.rawValue) packet \(index) \(fate): \(summary)", tone))
+            case .packet(kind, let direction, let index, _, let fate, let summary) where fate != .passes:
+                let tone: Tone = if case .dropped = fate { .bad } else { .degraded }
+                lane.markers.append(
+                    marker(entry, "\(direction.rawValue) packet \(index) \(fate.text): \(summary)", tone))
             case .interfaceChanged(kind, let text): lane.markers.append(marker(entry, text, .neutral))
-            case .interfaceState, .conditionRequested, .packet, .interfaceChanged, .conditionMeasured, .packetCounts,
-                .dnsService:
-                continue
+            default: continue
             }
         }
         if isThere { lanes.append(lane) }
@@ -146,10 +146,10 @@ package struct RunTimeline: Hashable, Sendable {
                         label: "\(known.label) → \(known.status.map(String.init) ?? "?"), \(bytes) bytes",
                         tone: .good))
             case .fault(let connection, _, let point, let effect):
-                all[connection]?.markers.append(Marker(at: at, label: "fault: \(effect) at \(point)", tone: .bad))
+                all[connection]?.markers.append(Marker(at: at, label: "fault: \(effect.text) at \(point)", tone: .bad))
             case .closed(let connection, let by):
                 all[connection]?.markers.append(
-                    Marker(at: at, label: by == "reset" ? "reset" : "closed by \(by)", tone: .neutral))
+                    Marker(at: at, label: RecordEntryFormat.closing(by, "closed by"), tone: .neutral))
                 if let from = opened.removeValue(forKey: connection) {
                     all[connection]?.segments.insert(Segment(from: from, to: at, label: "", tone: .neutral), at: 0)
                 }
@@ -157,10 +157,9 @@ package struct RunTimeline: Hashable, Sendable {
                 all[connection]?.markers.append(Marker(at: at, label: "bad request: \(reason)", tone: .bad))
             case .frame(let connection, _, _, let by, let type, let text)
             where type == "GOAWAY" || type == "RST_STREAM":
-                all[connection]?.markers.append(Marker(at: at, label: "\(type) by \(by): \(text)", tone: .neutral))
-            case .tlsHello, .tlsAgreed, .requestEnded, .responseBody, .interim, .surplus, .acknowledged, .stream,
-                .frame:
-                continue
+                all[connection]?.markers.append(
+                    Marker(at: at, label: "\(type) by \(by.rawValue): \(text)", tone: .neutral))
+            default: continue
             }
         }
         for (_, request) in requests {
@@ -193,11 +192,12 @@ package struct RunTimeline: Hashable, Sendable {
                     Segment(from: since, to: at, label: "waits for connectivity", tone: .waiting))
             }
             if reported.name == .taskIsWaitingForConnectivity { waitingSince[task] = at }
-            let line = RecordEntryFormat.line(entry.fact)
             let tone: Tone =
-                reported.name == .didComplete || reported.name == .completionHandler
-                ? (line.contains("no error") ? .good : .bad) : .neutral
-            all[task]?.markers.append(Marker(at: at, label: line, tone: tone))
+                switch reported {
+                case .didComplete(let failure, _), .completionHandler(_, let failure, _): failure == nil ? .good : .bad
+                default: .neutral
+                }
+            all[task]?.markers.append(Marker(at: at, label: RecordEntryFormat.line(entry.fact), tone: tone))
         }
         for (task, since) in waitingSince {
             all[task]?.segments.append(

@@ -34,20 +34,12 @@ package struct SuiteReport: Sendable {
 
     package var expectedFailures: [ReportedRun] {
         runs.filter { run in
-            switch (run.result.outcome, run.baselineStatus) {
-            case (.fail, .expectedFailure): true
-            case (.pass, _), (.fail, _), (.unsupported, _), (.skipped, _), (.error, _): false
-            }
+            if case (.fail, .expected) = (run.result.outcome, run.baselineStatus) { true } else { false }
         }
     }
 
     package var unexpectedPasses: [ReportedRun] {
-        runs.filter { run in
-            switch (run.result.outcome, run.baselineStatus) {
-            case (.pass, .unexpectedPass): true
-            case (.pass, _), (.fail, _), (.unsupported, _), (.skipped, _), (.error, _): false
-            }
-        }
+        runs.filter { run in if case .unexpectedPass = run.baselineStatus { true } else { false } }
     }
 
     /// The runs by area, both in alphabetical order.
@@ -65,10 +57,11 @@ package struct SuiteReport: Sendable {
     /// Scenarios whose repetitions ended differently, with the outcomes in order of the repetitions.
     package var unsteady: [(scenario: String, outcomes: [String])] {
         Dictionary(grouping: runs) { RunKey($0.result.header) }
-            .filter { Set($0.value.map(\.result.outcome.word)).count > 1 }
+            .filter { Set($0.value.map(\.result.outcome.kindOrWord)).count > 1 }
             .map { group in
                 let runs = group.value.sorted { $0.result.header.repetition < $1.result.header.repetition }
-                return (group.key.scenario, runs.map(\.result.outcome.word))
+                let words = runs.map(\.result.outcome.word)
+                return (group.key.scenario, Set(words).count > 1 ? words : runs.map(\.result.outcome.kindOrWord))
             }
             .sorted { $0.scenario < $1.scenario }
     }
@@ -84,4 +77,8 @@ package struct SuiteReport: Sendable {
             engine = header.engine
         }
     }
+}
+
+extension Outcome {
+    fileprivate var kindOrWord: String { kindName.map { "fail (\($0))" } ?? word }
 }

@@ -1,3 +1,4 @@
+import AdapterProtocol
 import Scenario
 
 /// `summary.json`: a whole run for programs. `version` changes when the meaning of a member changes; new members may
@@ -14,7 +15,7 @@ package enum SummaryFile {
                     .array(
                         line.evidence.map {
                             .object([
-                                ("scenario", .string($0.scenario)), ("repetition", .integer($0.repetition)),
+                                ("scenario", .string($0.scenario)), ("repetition", .count($0.repetition)),
                                 ("outcome", .string($0.outcome)),
                             ])
                         })
@@ -22,7 +23,7 @@ package enum SummaryFile {
             ])
         }
         let summary = OrderedJSON.object([
-            ("crosswind", .string("summary")), ("version", .integer(1)), ("asExpected", .bool(suite.isAsExpected)),
+            ("crosswind", .string("summary")), ("version", .count(1)), ("asExpected", .bool(suite.isAsExpected)),
             ("started", .string(TimeFormat.timestamp(suite.startedAt) + "Z")),
             ("seconds", .number(TimeFormat.seconds(suite.elapsed))),
             ("evidence", .text(suite.artifactDirectory)), ("counts", counts(suite.counts)),
@@ -48,9 +49,9 @@ package enum SummaryFile {
 
     private static func counts(_ counts: OutcomeCounts) -> OrderedJSON {
         .object([
-            ("total", .integer(counts.total)), ("pass", .integer(counts.passed)), ("fail", .integer(counts.failed)),
-            ("unsupported", .integer(counts.unsupported)), ("skipped", .integer(counts.skipped)),
-            ("error", .integer(counts.errors)),
+            ("total", .count(counts.total)), ("pass", .count(counts.passed)), ("fail", .count(counts.failed)),
+            ("unsupported", .count(counts.unsupported)), ("skipped", .count(counts.skipped)),
+            ("error", .count(counts.errors)),
         ])
     }
 
@@ -61,14 +62,14 @@ package enum SummaryFile {
             ("area", .string(run.area)), ("proves", .strings(header.proves)), ("tags", .strings(run.result.tags)),
             ("adapter", .string(header.adapter)), ("engine", .string(header.engine)),
             // 64 bits, written as text: a reader that parses numbers as doubles would change the value.
-            ("seed", .string(String(header.seed))), ("repetition", .integer(header.repetition)),
+            ("seed", .string(String(header.seed))), ("repetition", .count(header.repetition)),
             ("seconds", .number(TimeFormat.seconds(run.result.duration))),
             ("outcome", .string(run.result.outcome.word)),
             ("asExpected", .bool(run.isAsExpected)),
         ]
         switch run.baselineStatus {
-        case .unlisted: break
-        case .expectedFailure(let reason), .unexpectedPass(let reason):
+        case .unlisted, .otherwise: break
+        case .expected(let reason), .unexpectedPass(let reason):
             members.append(("baselineReason", .string(reason)))
         }
         switch run.result.outcome {
@@ -87,9 +88,9 @@ package enum SummaryFile {
 
     private static func mismatch(_ mismatch: Mismatch) -> OrderedJSON {
         .object([
-            ("check", .string(mismatch.check)), ("line", mismatch.line.map { .integer($0) } ?? .null),
+            ("check", .string(mismatch.check)), ("line", mismatch.line.map { .count($0) } ?? .null),
             ("expected", .string(mismatch.expected)), ("found", .string(mismatch.found)),
-            ("evidence", .array(mismatch.evidence.map { .integer($0) })),
+            ("evidence", .array(mismatch.evidence.map { .count($0) })),
         ])
     }
 }

@@ -32,10 +32,9 @@ final class SuiteDisplay: Sendable {
                 state.progress.started(label(scenario.id, item.repetition))
                 drawLiveLine(&state)
             }
-        case .ended(_, let result):
-            // Reading the record back is slow enough to stay outside the lock.
-            let run = ReportedRun(
-                result, baselineStatus: baselineStatus(of: result), record: SuiteDisplay.record(of: result))
+        case .ended(_, let result, let record):
+            // Choosing the excerpts is slow enough to stay outside the lock.
+            let run = ReportedRun(result, baselineStatus: baseline.status(of: result), record: record)
             state.withLock { state in
                 let name = label(result.header.scenario, result.header.repetition)
                 state.progress.finished(name, result.outcome)
@@ -60,19 +59,6 @@ final class SuiteDisplay: Sendable {
 
     private func label(_ scenario: String, _ repetition: Int) -> String {
         repetition == 1 ? scenario : "\(scenario) #\(repetition)"
-    }
-
-    private func baselineStatus(of result: RunResult) -> ReportedRun.BaselineStatus {
-        switch baseline.status(of: result) {
-        case .unlisted, .otherwise: .unlisted
-        case .expected(let reason): .expectedFailure(reason: reason)
-        case .unexpectedPass(let reason): .unexpectedPass(reason: reason)
-        }
-    }
-
-    private static func record(of result: RunResult) -> [RecordEntry] {
-        guard let path = result.recordFile, let bytes = FileManager.default.contents(atPath: path) else { return [] }
-        return RecordFile.read(bytes: Array(bytes)).entries
     }
 
     private func drawLiveLine(_ state: inout State) {

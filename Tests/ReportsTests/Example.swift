@@ -70,7 +70,7 @@ enum Example {
             ),
             (131_000, .server(.responseBody(request: 1, bytes: 65_536))),
             (131_050, .server(.fault(connection: 1, request: 1, point: "response body byte 65536", effect: "reset"))),
-            (131_060, .server(.closed(connection: 1, by: "reset"))),
+            (131_060, .server(.closed(connection: 1, by: .reset))),
             (
                 142_000,
                 event(
@@ -143,7 +143,7 @@ enum Example {
                     result(
                         "order/body", "Body bytes & \"quotes\"", proves: ["EVNT-02"], .fail(.violation, [violation]),
                         milliseconds: 2005),
-                    baselineStatus: .expectedFailure(reason: "foundation#5191 <open>"), record: record),
+                    baselineStatus: .expected(reason: "foundation#5191 <open>"), record: record),
                 ReportedRun(
                     result(
                         "order/redirect", "Redirects are reported first", proves: ["EVNT-02", "REDR-01"], .pass,

@@ -5,7 +5,7 @@ import Testing
 
 struct ExcerptTests {
     private static func record(_ count: Int) -> [RecordEntry] {
-        (0..<count).map { RecordEntry(time: Int64($0) * 1000, fact: .note("\($0)")) }
+        (0..<count).map { RecordEntry(time: Int64($0) * 1000, fact: .note(.other("\($0)"))) }
     }
 
     /// Returns the numbers of the entries shown, with `>` before evidence and `…n` for omitted entries.

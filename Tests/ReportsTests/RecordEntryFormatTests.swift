@@ -25,7 +25,9 @@ struct RecordEntryFormatTests {
         ),
         (
             .network(
-                .packet(.wifi, .downlink, index: 12, length: 1500, fate: "dropped by loss", summary: "TCP 80 > 40312")),
+                .packet(
+                    .wifi, .downlink, index: 12, length: 1500, fate: .changed("dropped by loss"),
+                    summary: "TCP 80 > 40312")),
             "wifi to the client, packet 12 (1500 bytes, TCP 80 > 40312): dropped by loss"
         ),
         (
@@ -60,7 +62,7 @@ struct RecordEntryFormatTests {
         (
             .server(
                 .tlsAgreed(
-                    connection: 1, TLSAgreement(cipher: "X", isResumed: true, earlyData: "refused", certificate: "CN=a")
+                    connection: 1, TLSAgreement(cipher: "X", isResumed: true, earlyData: .refused, certificate: "CN=a")
                 )),
             "connection 1: X, no ALPN, resumed, early data refused, showing CN=a, no client certificate"
         ),
@@ -87,11 +89,11 @@ struct RecordEntryFormatTests {
             .server(.fault(connection: 1, request: nil, point: "accept", effect: "close")),
             "fault on connection 1: close at accept"
         ),
-        (.server(.closed(connection: 1, by: "client")), "connection 1 closed by the client"),
-        (.server(.closed(connection: 1, by: "reset")), "connection 1 reset"),
+        (.server(.closed(connection: 1, by: .client)), "connection 1 closed by the client"),
+        (.server(.closed(connection: 1, by: .reset)), "connection 1 reset"),
         (.server(.stream(request: 3, stream: 5, priority: "weight 16")), "request 3 is stream 5 of weight 16"),
         (
-            .server(.frame(connection: 1, stream: 5, request: 3, by: "client", type: "RST_STREAM", text: "CANCEL")),
+            .server(.frame(connection: 1, stream: 5, request: 3, by: .client, type: "RST_STREAM", text: "CANCEL")),
             "connection 1, stream 5, request 3: RST_STREAM from the client: CANCEL"
         ),
         (.server(.badRequest(connection: 1, reason: "no HTTP")), "connection 1: not understood: no HTTP"),
@@ -111,7 +113,7 @@ struct RecordEntryFormatTests {
         (.adapter(.memory(peak: 10_240)), "has held at most 10 KiB of memory so far"),
         (.adapter(.truncatedOutput("{\"ev")), "leaves an unfinished line: {\"ev"),
         (.step("cancel first"), "step: cancel first"),
-        (.note("n"), "note: n"),
+        (.note(.other("n")), "note: n"),
         (.runEnded(.pass), "run ends: pass"),
         (
             .runEnded(.fail(.crash, [Mismatch(check: "c", expected: "e", found: "f")])),
@@ -242,13 +244,13 @@ struct RecordEntryFormatTests {
     }
 
     @Test func `a long line is cut`() {
-        let line = RecordEntryFormat.line(.note(String(repeating: "x", count: 1000)))
+        let line = RecordEntryFormat.line(.note(.other(String(repeating: "x", count: 1000))))
         #expect(line.count == 240 && line.hasSuffix("x…"))
     }
 
     @Test func `times are relative to the start of the run`() {
         let start: Int64 = 5_000_000_000
-        let line = { RecordEntryFormat.line(RecordEntry(time: start + $0, fact: .note("n")), start: start) }
+        let line = { RecordEntryFormat.line(RecordEntry(time: start + $0, fact: .note(.other("n"))), start: start) }
         #expect(line(0) == " +0.000000 s  harness  note: n")
         #expect(line(12_345_678_999) == "+12.345678 s  harness  note: n")
         // An event of the adapter may carry a time before the first entry.

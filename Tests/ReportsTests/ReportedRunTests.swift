@@ -5,7 +5,7 @@ import Testing
 
 struct ReportedRunTests {
     private static func run(
-        _ outcome: Outcome, _ baselineStatus: ReportedRun.BaselineStatus = .unlisted, scenario: String = "a/b"
+        _ outcome: Outcome, _ baselineStatus: Baseline.BaselineStatus = .unlisted, scenario: String = "a/b"
     ) -> ReportedRun {
         ReportedRun(
             Example.result(scenario, "T", outcome, milliseconds: 1), baselineStatus: baselineStatus,
@@ -13,14 +13,16 @@ struct ReportedRunTests {
     }
 
     @Test func `only expected outcomes leave the suite green`() {
-        let known = ReportedRun.BaselineStatus.expectedFailure(reason: "r")
-        let unexpected = ReportedRun.BaselineStatus.unexpectedPass(reason: "r")
+        let known = Baseline.BaselineStatus.expected(reason: "r")
+        let unexpected = Baseline.BaselineStatus.unexpectedPass(reason: "r")
+        let otherwise = Baseline.BaselineStatus.otherwise(listed: "fail (wrong)")
         let green: [ReportedRun] = [
             Self.run(.pass), Self.run(.fail(.wrong, []), known), Self.run(.unsupported("x")),
             Self.run(.skipped(after: "x")),
-            Self.run(.unsupported("x"), known),
+            Self.run(.unsupported("x"), known), Self.run(.skipped(after: "x"), otherwise),
         ]
         let red: [ReportedRun] = [
+            Self.run(.fail(.crash, []), otherwise), Self.run(.unsupported("x"), otherwise),
             Self.run(.fail(.wrong, [])), Self.run(.pass, unexpected), Self.run(.error("x")),
             Self.run(.error("x"), known),
         ]
@@ -54,5 +56,18 @@ struct ReportedRunTests {
         #expect(suite.unsteady.map(\.scenario) == ["a/b"])
         #expect(suite.unsteady.first?.outcomes == ["pass", "pass", "fail"])
         #expect(ConsoleReport(colour: false).summary(suite).contains("Flaky\n  a/b: pass, pass, fail"))
+    }
+
+    /// Each outcome alone would be expected; the difference is not.
+    @Test func `repetitions that fail in different ways are flaky`() {
+        let runs = [Outcome.FailureKind.wrong, .hang].enumerated().map { index, kind in
+            ReportedRun(
+                Example.result("a/b", "T", repetition: index + 1, .fail(kind, []), milliseconds: 1),
+                baselineStatus: .expected(reason: "r"), record: [])
+        }
+        let suite = SuiteReport(runs: runs, startedAt: 0, elapsed: .zero)
+        #expect(suite.isAsExpected)
+        #expect(suite.unsteady.first?.outcomes == ["fail (wrong)", "fail (hang)"])
+        #expect(SuiteReport(runs: [runs[0], runs[0]], startedAt: 0, elapsed: .zero).unsteady.isEmpty)
     }
 }

@@ -15,7 +15,9 @@ extension LoopbackTests {
             .big(size, [Fault(point: point, effect: effect, scope: scope)])
         }
 
-        private func fault(_ point: String, _ effect: String, connection: Int = 1, request: Int? = 1) -> ServerFact {
+        private func fault(
+            _ point: String, _ effect: Labelled<Fault.Effect.Word>, connection: Int = 1, request: Int? = 1
+        ) -> ServerFact {
             .fault(connection: connection, request: request, point: point, effect: effect)
         }
 
@@ -29,7 +31,7 @@ extension LoopbackTests {
                 #expect(
                     run.ownFacts.suffix(3) == [
                         .responseBody(request: 1, bytes: count), fault("responseBody: \(count)", "reset"),
-                        .closed(connection: 1, by: "server"),
+                        .closed(connection: 1, by: .server),
                     ])
             }
         }
@@ -46,7 +48,7 @@ extension LoopbackTests {
                 let other = try await RawClient.connect(to: run.address)
                 other.send("GET /none HTTP/1.1\r\nHost: a\r\n\r\n")
                 _ = await other.receive(until: "404")
-                #expect(!run.facts.contains(.closed(connection: 1, by: "server")))
+                #expect(!run.facts.contains(.closed(connection: 1, by: .server)))
                 try await client.startReading()
                 #expect(await client.end() == .reset)
                 #expect(client.body == Bytes.big(0, 262_144))
@@ -61,7 +63,7 @@ extension LoopbackTests {
                 client.send(get)
                 #expect(await client.end() == .eof)
                 #expect(client.body == Bytes.big(0, Int(count)))
-                await run.wait(for: .closed(connection: 1, by: "server"))
+                await run.wait(for: .closed(connection: 1, by: .server))
             }
         }
 
@@ -88,7 +90,7 @@ extension LoopbackTests {
                 #expect(client.body.count == 100)
                 #expect(!client.hasEnded)
                 client.close()
-                await run.wait(for: .closed(connection: 1, by: "client"))
+                await run.wait(for: .closed(connection: 1, by: .client))
             }
         }
 
@@ -138,7 +140,7 @@ extension LoopbackTests {
                 client.send(Bytes.big(0, 10))
                 await run.wait(for: .requestEnded(request: 1, bodyBytes: 10, differsAt: nil, bodyText: nil))
                 client.close()
-                await run.wait(for: .closed(connection: 1, by: "client"))
+                await run.wait(for: .closed(connection: 1, by: .client))
             }
         }
 
@@ -223,7 +225,7 @@ extension LoopbackTests {
                 #expect(
                     run.ownFacts.suffix(3) == [
                         .responseEnded(request: 2, bytes: 10), fault("idle", "close", request: 2),
-                        .closed(connection: 1, by: "server"),
+                        .closed(connection: 1, by: .server),
                     ])
             }
         }

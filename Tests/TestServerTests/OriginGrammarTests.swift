@@ -206,7 +206,7 @@ extension LoopbackTests {
                     client.send(get)
                     #expect(await client.end() == .eof)
                     #expect(client.bytes.suffix(5).elementsEqual(Bytes.big(0, 5)))
-                    await run.wait(for: .closed(connection: connection, by: "server"))
+                    await run.wait(for: .closed(connection: connection, by: .server))
                 }
             }
         }

@@ -69,7 +69,7 @@ extension LoopbackTests {
                 // At accept the RST may arrive while the client writes its ClientHello: then a broken pipe, but never a
                 // FIN.
                 #expect(point == .accept ? end != .eof : end == .reset)
-                await run.wait(for: .closed(connection: 1, by: "server"))
+                await run.wait(for: .closed(connection: 1, by: .server))
                 #expect(!run.facts.contains { if case .tlsEstablished = $0 { true } else { false } })
             }
         }
@@ -113,7 +113,7 @@ extension LoopbackTests {
                 client.send(get)
                 #expect(await client.receiveBody(10) == Bytes.big(0, 10))
                 client.close()
-                await run.wait(for: .closed(connection: 1, by: "client"))
+                await run.wait(for: .closed(connection: 1, by: .client))
             }
         }
 

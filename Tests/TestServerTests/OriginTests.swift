@@ -50,7 +50,7 @@ extension LoopbackTests {
                 client.send(request)
                 #expect(await client.end() == .eof)
                 #expect(client.body == Bytes.big(0, 10))
-                await run.wait(for: .closed(connection: 1, by: "server"))
+                await run.wait(for: .closed(connection: 1, by: .server))
             }
         }
 
@@ -155,7 +155,7 @@ extension LoopbackTests {
                 client.send(get)
                 #expect(await client.end() == .eof)
                 #expect(client.body.count == 10)
-                await run.wait(for: .closed(connection: 1, by: "server"))
+                await run.wait(for: .closed(connection: 1, by: .server))
             }
         }
 
@@ -166,7 +166,7 @@ extension LoopbackTests {
                 await run.wait(for: .responseBody(request: 1, bytes: 10))
                 _ = await client.receiveBody(10)
                 client.close()
-                await run.wait(for: .closed(connection: 1, by: "client"))
+                await run.wait(for: .closed(connection: 1, by: .client))
             }
         }
 

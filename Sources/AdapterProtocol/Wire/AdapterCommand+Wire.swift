@@ -39,7 +39,7 @@ extension AdapterCommand {
             "v": .integer(Int64(Wire.version)), "seq": .integer(Int64(sequence)), "command": .text(word),
         ])
         switch self {
-        case .hello(let capabilities): line.set("capabilities", texts: capabilities)
+        case .hello(let capabilities): line.set("capabilities", capabilities)
         case .makeSession(let name, let configuration):
             line.set("session", name.text)
             line.set("configuration", configuration.wire)
@@ -139,11 +139,5 @@ extension AdapterCommand {
         case .invalidate(let session, let cancelling): "invalidate \(session)\(cancelling ? ", cancelling" : "")"
         case .end: "end"
         }
-    }
-}
-
-extension WireObject {
-    fileprivate mutating func set(_ name: String, texts: [String]) {
-        self.set(name, list: texts.map { .text($0) })
     }
 }

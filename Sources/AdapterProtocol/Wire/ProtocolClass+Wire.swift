@@ -22,7 +22,7 @@ extension ProtocolClass: WireStructure {
             response = .forwarded(to: try fields.text("forward"))
         } else {
             response = .canned(
-                status: try fields.count("status"), headers: try fields.headers("headers"),
+                status: try fields.count("status"), headers: try fields.optional("headers", fields.headers) ?? [],
                 body: try fields.bytes("base64"))
         }
         self.init(

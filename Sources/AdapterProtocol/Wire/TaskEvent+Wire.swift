@@ -193,7 +193,8 @@ extension TaskEvent.Response {
 
     init(_ fields: WireFields) throws(WireError) {
         self.init(
-            status: try fields.count("status"), url: try fields.text("url"), headers: try fields.headers("headers"),
+            status: try fields.count("status"), url: try fields.text("url"),
+            headers: try fields.optional("headers", fields.headers) ?? [],
             expectedLength: try fields.integer("expectedLength"))
     }
 }

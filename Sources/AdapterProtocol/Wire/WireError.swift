@@ -21,3 +21,12 @@ package enum WireError: Error, Hashable, CustomStringConvertible {
         }
     }
 }
+
+extension WireError: JSONFieldError {
+    package static func missing(_ field: String, in kind: String, expected: String) -> WireError {
+        .missingField(field, in: kind)
+    }
+    package static func unknownWord(_ word: String, _ field: String, in kind: String, allowed: [String]) -> WireError {
+        .unknownValue(word, field: field, allowed: allowed)
+    }
+}

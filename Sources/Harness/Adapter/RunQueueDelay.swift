@@ -28,9 +28,9 @@ struct RunQueueDelay {
     }
 
     /// A note for the record; nil when the wait is negligible.
-    var record: String? {
+    var record: Note? {
         guard waited > RunQueueDelay.noticeable else { return nil }
         let words = "the adapter waited \(Milliseconds(waited)) for a processor"
-        return waited > RunQueueDelay.bound ? HarnessMessages.late("the machine was too slow: \(words)") : words
+        return waited > RunQueueDelay.bound ? .conditionNotKept("the machine was too slow: \(words)") : .other(words)
     }
 }

@@ -71,7 +71,8 @@ struct LinkMeasuring: Sendable {
                 means: .probe, packets: measured.sent + measured.refused, lost: measured.lost + measured.refused,
                 delayMinimum: measured.delays.first, delayMedian: measured.medianDelay,
                 delayMaximum: measured.delays.last,
-                bitsPerSecond: rate, text: "asked \(requested.description), got \(words)"))
+                bitsPerSecond: rate, isPastFilters: requested.hasFilter,
+                text: "asked \(requested.description), got \(words)"))
     }
 
     /// The expectations from a condition, and the train that measures it without delaying the run for long.

@@ -2,23 +2,24 @@ import LinkEmulator
 import Scenario
 
 extension PacketFate {
-    /// A description of a packet's fate; nil for one that passed unchanged.
-    var description: String? {
+    /// The packet's fate as the record has it.
+    var recorded: NetworkFact.Fate {
         var parts: [String] = []
-        switch outcome {
-        case .delivered, .queued: break
-        case .dropped(let reason): parts.append("dropped: \(reason.description)")
-        }
         if duplicated { parts.append("duplicated") }
         if let bit = corruptedBit { parts.append("bit \(bit) flipped") }
         if reordered { parts.append("overtakes") }
-        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+        switch outcome {
+        case .delivered, .queued: return parts.isEmpty ? .passes : .changed(parts.joined(separator: ", "))
+        case .dropped(let reason): return .dropped(([reason.description] + parts).joined(separator: ", "))
+        }
     }
 }
 
 extension LateDrop {
-    /// A description of a packet that was dropped after it had entered the queue.
-    var description: String { isDuplicate ? "copy dropped: \(reason.description)" : "dropped: \(reason.description)" }
+    /// The fate of a packet that was dropped after it had entered the queue.
+    var recorded: NetworkFact.Fate {
+        isDuplicate ? .changed("copy dropped: \(reason.description)") : .dropped(reason.description)
+    }
 }
 
 extension DropReason {

@@ -10,14 +10,17 @@ extension PumpLoop {
         _ side: WireDirection,
         because reason: FlowDrop? = nil, at now: LinkTime
     ) {
-        let words = reason.map { "dropped: \($0.description)" } ?? fate.description
+        let recorded = reason.map { .dropped($0.description) } ?? fate.recorded
         if let capture {
+            let comment = recorded == .passes ? nil : recorded.text
             // A complete packet may itself come from the segmenter, which is in use then.
             if offload == .complete {
-                capture.packet(packet, interface: wire.kind, direction: side.name, at: now.nanoseconds, comment: words)
+                capture.packet(
+                    packet, interface: wire.kind, direction: side.name, at: now.nanoseconds, comment: comment)
             } else {
                 segmenter.forEach(of: packet, offload) {
-                    capture.packet($0, interface: wire.kind, direction: side.name, at: now.nanoseconds, comment: words)
+                    capture.packet(
+                        $0, interface: wire.kind, direction: side.name, at: now.nanoseconds, comment: comment)
                 }
             }
         }
@@ -25,12 +28,12 @@ extension PumpLoop {
         if !packetBreakpoints.isEmpty, offload.segments == 1 { reportBreakpoint(Int(fate.index), wire, side) }
         let isFirst = !side.sawFirst
         side.sawFirst = true
-        guard words != nil || isFirst, factsLeft > 0 else { return }
+        guard recorded != .passes || isFirst, factsLeft > 0 else { return }
         factsLeft -= 1
         observer(
             .fact(
                 .packet(
-                    wire.kind, side.name, index: fate.index, length: packet.count, fate: words ?? "passes",
+                    wire.kind, side.name, index: fate.index, length: packet.count, fate: recorded,
                     summary: PumpLoop.summary(of: packet))))
     }
 
@@ -69,7 +72,7 @@ extension PumpLoop {
         observer(
             .fact(
                 .packet(
-                    wire.kind, side.name, index: drop.index, length: packet.count, fate: drop.description,
+                    wire.kind, side.name, index: drop.index, length: packet.count, fate: drop.recorded,
                     summary: PumpLoop.summary(of: packet))))
     }
 

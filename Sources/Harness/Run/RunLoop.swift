@@ -148,13 +148,13 @@ final class RunLoop {
             reportMemory(at: now)
             filesAtHello = Set(AdapterFiles.present(of: adapter.process))
             runQueueDelay = adapter.runQueueDelay.map { RunQueueDelay(total: $0, at: now) }
-            recorder.record(.step(HarnessMessages.scriptBegins), at: now)
+            recorder.record(.stepsBegan, at: now)
             var machine = RunMachine(scenario: scenario, start: now, bodies: bodies.command)
             let actions = machine.begin(at: now)
             self.machine = machine
             perform(actions)
         case .unsupported(let feature):
-            recorder.record(.note(HarnessMessages.unsupported(feature)), at: now)
+            recorder.record(.note(.unsupported(feature)), at: now)
             leave()
         case .rejected(let what):
             recorder.record(.adapter(.violation(what, line: "")), at: now)
@@ -221,7 +221,7 @@ final class RunLoop {
 
     private func leave() {
         for entry in machine?.unreached ?? [] {
-            recorder.record(.note("never reached: \(entry.trigger.summary)"), at: MonotonicClock.now())
+            recorder.record(.note(.other("never reached: \(entry.trigger.summary)")), at: MonotonicClock.now())
         }
         reportMemory(at: MonotonicClock.now())
         reportLeftFiles(at: MonotonicClock.now())
@@ -259,7 +259,7 @@ final class RunLoop {
     private func kill(_ reason: KillReason, _ text: String) {
         guard phase != .over else { return }
         reportRunQueueDelay()
-        recorder.record(.adapter(.killed(reason.note(text))), at: MonotonicClock.now())
+        recorder.record(.adapter(.killed(Labelled(reason, text))), at: MonotonicClock.now())
         phase = .over
         adapter.kill()
         finishReading()
@@ -295,10 +295,11 @@ final class RunLoop {
             case .exited(let code): recorder.record(.adapter(.exited(code: code)), at: MonotonicClock.now())
             case .signalled(let number, coreDumped: _):
                 recorder.record(.adapter(.signalled(number)), at: MonotonicClock.now())
-            case nil: recorder.record(.note("the adapter process could not be killed"), at: MonotonicClock.now())
+            case nil:
+                recorder.record(.note(.other("the adapter process could not be killed")), at: MonotonicClock.now())
             }
         } catch {
-            recorder.record(.note("\(error)"), at: MonotonicClock.now())
+            recorder.record(.note(.other("\(error)")), at: MonotonicClock.now())
         }
     }
 

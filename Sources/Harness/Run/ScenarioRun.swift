@@ -1,10 +1,10 @@
 import AdapterProtocol
 import Foundation
 import NetworkMonitor
-package import Scenario
+import Scenario
 
 /// A run from start to end: record, lab, servers, adapter, script, tear-down, judgement.
-package final class ScenarioRun {
+final class ScenarioRun {
     private let scenario: Scenario
     private let settings: RunSettings
     private var header: RunHeader
@@ -16,9 +16,9 @@ package final class ScenarioRun {
 
     /// Runs the scenario on the calling thread, which is blocked meanwhile. Never throws: every failure becomes an
     /// outcome.
-    package static func perform(
+    static func perform(
         _ scenario: Scenario, repetition: Int, settings: RunSettings, stop: StopSignal
-    ) -> RunResult {
+    ) -> (result: RunResult, record: [RecordEntry]) {
         let header = RunHeader(
             scenario: scenario.id, file: scenario.file, title: scenario.title, proves: scenario.proves,
             adapter: settings.adapter.name, engine: settings.engine.rawValue,
@@ -28,11 +28,12 @@ package final class ScenarioRun {
         let folder = settings.out + "/" + scenario.id
         do throws(HarnessError) {
             let run = try ScenarioRun(scenario, header, settings, folder: folder, suffix: suffix)
-            return run.perform(stop)
+            return (run.perform(stop), run.recorder.entries)
         } catch {
-            return RunResult(
+            let result = RunResult(
                 header: header, tags: scenario.tags, outcome: .error("\(error)"),
                 duration: .nanoseconds(MonotonicClock.now() - start), recordFile: nil, captureFile: nil)
+            return (result, [])
         }
     }
 
@@ -53,10 +54,12 @@ package final class ScenarioRun {
         do throws(HarnessError) {
             try play(stop)
         } catch {
-            record(.note(HarnessMessages.fault(error.description)))
+            record(.note(.harnessFault(error.description)))
         }
         var outcome = Judge.outcome(scenario: scenario, entries: recorder.entries, baseline: settings.baseline)
-        if let failure = decisions.failure { record(.note("not all packet decisions were written: \(failure)")) }
+        if let failure = decisions.failure {
+            record(.note(.other("not all packet decisions were written: \(failure)")))
+        }
         if let failure = recorder.failure { outcome = .error("the record could not be written: \(failure)") }
         record(.runEnded(outcome))
         recorder.close()
@@ -82,13 +85,13 @@ package final class ScenarioRun {
                 switch observation {
                 case .fact(let fact): recorder.record(.network(fact), at: MonotonicClock.now())
                 case .packetBreakpoint(let breakpoint): inbox.post(.breakpoint(breakpoint))
-                case .late(let reason): recorder.record(.note(HarnessMessages.late(reason)), at: MonotonicClock.now())
+                case .late(let reason): recorder.record(.note(.conditionNotKept(reason)), at: MonotonicClock.now())
                 case .failed(let reason): inbox.post(.failed(reason))
                 }
             })
         defer { lab.stop() }
         header.engine = lab.engineName
-        record(.note("link engine: \(lab.engineName)"))
+        record(.note(.other("link engine: \(lab.engineName)")))
         let bodies = TaskBodies(scenario.script)
         let identities = try ClientIdentities.files(for: scenario.script, authority: settings.authority)
         let servers = try LabServers(

@@ -10,7 +10,8 @@ import Synchronization
 /// Progress events of a suite, for display.
 package enum SuiteEvent: Sendable {
     case began(SuiteSchedule.Item, Scenario)
-    case ended(SuiteSchedule.Item, RunResult)
+    /// The record is empty for a run that did not take place.
+    case ended(SuiteSchedule.Item, RunResult, record: [RecordEntry])
 }
 
 /// Runs many scenarios at once, each in a lab of its own. Verdicts do not depend on the number of concurrent runs.
@@ -122,11 +123,11 @@ package final class SuiteRun: Sendable {
                 ConcurrencyLimiter.machine.acquire()
                 defer { ConcurrencyLimiter.machine.release() }
                 observer(.began(item, scenario))
-                let result = ScenarioRun.perform(
+                let (result, record) = ScenarioRun.perform(
                     scenario, repetition: item.repetition, settings: settings, stop: stopSignal)
-                finish(item, result)
+                finish(item, result, record)
             case .skip(let item, let after):
-                finish(item, skipped(scenarios[item.scenario], item, after))
+                finish(item, skipped(scenarios[item.scenario], item, after), [])
             case .wait: changed.wait()
             case .done:
                 // Wakes another worker that waits although nothing is left to start.
@@ -136,13 +137,13 @@ package final class SuiteRun: Sendable {
         }
     }
 
-    private func finish(_ item: SuiteSchedule.Item, _ result: RunResult) {
+    private func finish(_ item: SuiteSchedule.Item, _ result: RunResult, _ record: [RecordEntry]) {
         state.withLock { state in
             state.results[item] = result
             state.schedule.ended(item, passed: result.outcome == .pass)
             if endsAtFailure, case .fail = result.outcome { state.schedule.stop() }
         }
-        observer(.ended(item, result))
+        observer(.ended(item, result, record: record))
         changed.signal()
     }
 

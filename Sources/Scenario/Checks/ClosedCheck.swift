@@ -7,20 +7,23 @@ struct ClosedCheck: Check {
     static let shape = Shape.object([
         Field("connection", .integer(1...1_000_000), required: true, "Which connection, counted from 1."),
         Field(
-            "by", .word(["client", "server"]), required: true,
+            "by", .word(ServerFact.Side.allCases.map(\.rawValue)), required: true,
             "`client`: the implementation closed or reset it; `server`: the origin did."),
     ])
 
     private let connection: Int
-    private let side: String
+    private let side: ServerFact.Side
 
     init(_ fields: Fields) throws(ScenarioError) {
         connection = Int(clamping: fields.integer("connection") ?? 1)
-        side = try fields.need("by")
+        guard let side = ServerFact.Side(rawValue: try fields.need("by")) else {
+            throw fields.error("by", "`by` must be client or server")
+        }
+        self.side = side
     }
 
     func judge(_ record: RecordView) -> [Mismatch] {
-        let expected = "connection \(connection) closed by the \(side) before the run is over"
+        let expected = "connection \(connection) closed by the \(side.rawValue) before the run is over"
         guard let opened = record.connections.first(where: { $0.number == connection }) else {
             return mismatch(expected: expected, found: "there was no such connection")
         }
@@ -29,9 +32,8 @@ struct ClosedCheck: Check {
         guard let closing = record.closings[connection], end.map({ closing.moment < $0 }) ?? true else {
             return mismatch(expected: expected, found: "it was still open", evidence: [opened.moment])
         }
-        // The origin records `reset` for a RST that reached it.
-        let found = closing.by == "reset" ? "client" : closing.by
+        let found = closing.by.side
         guard found != side else { return [] }
-        return mismatch(expected: expected, found: "it was closed by the \(found)", evidence: [closing.moment])
+        return mismatch(expected: expected, found: "it was closed by the \(found.rawValue)", evidence: [closing.moment])
     }
 }

@@ -17,7 +17,7 @@ struct FramesCheck: Check {
 
     private let bounds: Bounds
     private let type: String
-    private let side: String?
+    private let side: ServerFact.Side?
     private let text: String?
     private let connection: Int?
     private let request: Int?
@@ -25,7 +25,7 @@ struct FramesCheck: Check {
     init(_ fields: Fields) throws(ScenarioError) {
         bounds = try Bounds(fields)
         type = try fields.need("type")
-        side = fields.text("by")
+        side = fields.text("by").flatMap(ServerFact.Side.init)
         text = fields.text("text")
         connection = Findings.int(fields.integer("connection"))
         request = Findings.int(fields.integer("request"))
@@ -40,8 +40,9 @@ struct FramesCheck: Check {
                 && (self.connection ?? connection) == connection && (self.request == nil || self.request == request)
         }
         guard !bounds.contains(Int64(found.count)) else { return [] }
-        let scope = [side.map { "from the \($0)" }, text.map { "that say \(quoted($0))" }].compactMap(\.self).joined(
-            separator: " ")
+        let scope = [side.map { "from the \($0.rawValue)" }, text.map { "that say \(quoted($0))" }].compactMap(\.self)
+            .joined(
+                separator: " ")
         return mismatch(
             expected: "\(bounds.description) frames \(type)" + (scope.isEmpty ? "" : " \(scope)"),
             found: counted(found.count, "frame"),

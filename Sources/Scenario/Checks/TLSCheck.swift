@@ -9,7 +9,7 @@ struct TLSCheck: Check {
         Field("serverName", .text, "The server name that the client asked for, or `none`."),
         Field("alpn", .text, "The application protocol, or `none`."),
         Field("resumed", .boolean, "Whether an earlier session was resumed."),
-        Field("earlyData", .word(["notSent", "refused", "accepted"]), "What became of early data."),
+        Field("earlyData", .word(TLSAgreement.EarlyData.allCases.map(\.rawValue)), "What became of early data."),
         Field("clientCertificate", .word(["present", "absent"]), "Whether the client showed a certificate."),
         Field("count", .integer(0...1_000_000), "So many handshakes are completed in all."),
     ])
@@ -63,7 +63,7 @@ struct TLSCheck: Check {
         let compared: [(String, String?, String)] = [
             ("server name", serverName, handshake.serverName), ("ALPN", alpn, agreement?.alpn ?? "none"),
             ("resumed", resumed.map { "\($0)" }, "\(agreement?.isResumed ?? false)"),
-            ("early data", earlyData, agreement?.earlyData ?? "notSent"),
+            ("early data", earlyData, (agreement?.earlyData ?? .notSent).rawValue),
             ("client certificate", clientCertificate, agreement?.clientCertificate == nil ? "absent" : "present"),
         ]
         var differences = compared.filter { $0.1 != nil && $0.1 != $0.2 }.map {
@@ -96,10 +96,7 @@ struct TLSCheck: Check {
                     Handshake(
                         version: version, serverName: name?.lowercased() ?? "none", agreement: agreed?.0,
                         evidence: (agreed.map { [$0.1] } ?? []) + [moment]))
-            case .accepted, .tlsHello, .tlsFailed, .requestHead, .requestEnded, .responseHead, .responseBody,
-                .responseEnded, .fault,
-                .closed, .badRequest, .interim, .surplus, .acknowledged, .stream, .frame:
-                break
+            default: break
             }
         }
         return found

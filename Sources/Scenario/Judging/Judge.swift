@@ -29,7 +29,8 @@ package enum Judge {
 
     /// Turns a failure that a busy machine may have caused into an error, which stays red.
     private static func excused(_ outcome: Outcome, _ record: RecordView) -> Outcome {
-        guard let note = record.notes.first(where: { HarnessMessages.isLate($0.text) }) else { return outcome }
+        let isLate = { (note: Note) in if case .conditionNotKept = note { true } else { false } }
+        guard let note = record.notes.map(\.note).first(where: isLate) else { return outcome }
         switch outcome {
         case .fail(.wrong, let mismatches), .fail(.hang, let mismatches):
             let what =

@@ -25,7 +25,7 @@ struct PathHistory {
             changes.append(
                 Change(
                     kind: kind, hasPath: PathHistory.isPath(state, record.scenario.network.families),
-                    asked: record.steps.last { $0.moment < moment }?.moment,
+                    asked: record.steps.last { $0 < moment },
                     reported: moment))
         }
     }

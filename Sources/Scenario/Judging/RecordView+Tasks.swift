@@ -182,12 +182,8 @@ extension RecordView {
     /// the origin ends, and at a fault that ends it. A client that disconnects inside a piece may have received part of
     /// it. Garbage is not counted, but a client may take it for body bytes.
     func isCounted(_ request: WireRequest) -> Bool {
-        let unknown = ["garbage", "noise", "tlsGarbage"]
-        guard !request.faults.contains(where: { fault in unknown.contains { fault.hasPrefix($0) } }) else {
-            return false
-        }
-        let harmless = ["pause", "throttle", "dribble", "stopReading", "respond", "status"]
-        return request.hasResponse || request.faults.contains { fault in !harmless.contains { fault.hasPrefix($0) } }
-            || closings[request.connection]?.by == "server"
+        guard !request.faults.contains(where: { $0.word?.sendsUncountedBytes == true }) else { return false }
+        return request.hasResponse || request.faults.contains { $0.word?.letsResponseContinue != true }
+            || closings[request.connection]?.by == .server
     }
 }

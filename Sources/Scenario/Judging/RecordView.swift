@@ -23,7 +23,7 @@ package struct RecordView: Sendable {
     package private(set) var requests: [WireRequest] = []
     package private(set) var connections: [(number: Int, moment: Moment)] = []
     /// The first close of each connection.
-    package private(set) var closings: [Int: (by: String, moment: Moment)] = [:]
+    package private(set) var closings: [Int: (by: ServerFact.Closing, moment: Moment)] = [:]
     /// The client's end of each connection, as `SocketAddressFormat`.
     package private(set) var clients: [Int: String] = [:]
     package private(set) var proxyFacts: [(fact: ProxyFact, moment: Moment)] = []
@@ -39,8 +39,8 @@ package struct RecordView: Sendable {
     package private(set) var network: [(fact: NetworkFact, moment: Moment)] = []
     package private(set) var adapter: [(fact: AdapterFact, moment: Moment)] = []
     package private(set) var commands: [(text: String, moment: Moment)] = []
-    package private(set) var steps: [(text: String, moment: Moment)] = []
-    package private(set) var notes: [(text: String, moment: Moment)] = []
+    package private(set) var steps: [Moment] = []
+    package private(set) var notes: [(note: Note, moment: Moment)] = []
     /// The start of the steps.
     package private(set) var start: Moment?
     private var tasks: [TaskName: [TaskOccurrence]] = [:]
@@ -105,24 +105,18 @@ package struct RecordView: Sendable {
                 closings[connection] = (by, moment)
             }
             if case .frame = fact { frames.append((fact, moment)) }
-            switch fact {
-            case .tlsHello, .tlsAgreed, .tlsEstablished, .tlsFailed: tls.append((fact, moment))
-            case .accepted, .requestHead, .requestEnded, .responseHead, .responseBody, .responseEnded, .fault, .closed,
-                .badRequest,
-                .interim, .surplus, .acknowledged,
-                .stream, .frame:
-                break
-            }
+            if fact.isOfTLS { tls.append((fact, moment)) }
             requests.note(fact, moment)
         case .proxy(let fact): proxyFacts.append((fact, moment))
         case .name(let fact): queries.append((fact, moment))
         case .network(let fact): network.append((fact, moment))
         case .adapter(let fact): adapter.append((fact, moment))
         case .command(_, let text): commands.append((text, moment))
-        case .step(let text):
-            steps.append((text, moment))
-            if text == HarnessMessages.scriptBegins { start = moment }
-        case .note(let text): notes.append((text, moment))
+        case .stepsBegan:
+            steps.append(moment)
+            start = moment
+        case .step: steps.append(moment)
+        case .note(let note): notes.append((note, moment))
         case .runStarted, .runEnded: break
         }
     }

@@ -12,20 +12,20 @@ struct RunEnding {
 
     init(_ record: RecordView) {
         self.record = record
-        let kills = record.adapter.compactMap { fact, moment -> (String, RecordView.Moment)? in
-            if case .killed(let note) = fact { (note, moment) } else { nil }
-        }
-        killed = kills.first.flatMap { note, moment in KillReason.parse(note).map { ($0.reason, $0.text, moment) } }
+        let kill = record.adapter.lazy.compactMap { fact, moment in
+            if case .killed(let reason) = fact { (reason, moment) } else { nil }
+        }.first
+        killed = kill.flatMap { kill in kill.0.word.map { ($0, kill.0.details, kill.1) } }
         end = record.moments(of: .end).first
-        unsupported = RunEnding.unsupported(record, before: kills.first?.1)
+        unsupported = RunEnding.unsupported(record, before: kill?.1)
         fault = RunEnding.fault(
-            record, unknownKill: kills.first.map(\.0).flatMap { KillReason.parse($0) == nil ? $0 : nil },
-            hasEnded: end != nil || !kills.isEmpty || unsupported != nil)
+            record, unknownKill: killed == nil ? kill?.0.text : nil,
+            hasEnded: end != nil || kill != nil || unsupported != nil)
     }
 
     private static func fault(_ record: RecordView, unknownKill: String?, hasEnded: Bool) -> String? {
         for (note, _) in record.notes {
-            if let fault = HarnessMessages.fault(in: note) { return fault }
+            if case .harnessFault(let fault) = note { return fault }
         }
         for (event, _) in record.sessionEvents {
             if case .adapterFailed(let message) = event.kind {
@@ -43,7 +43,7 @@ struct RunEnding {
     /// after the harness had to end it.
     private static func unsupported(_ record: RecordView, before kill: RecordView.Moment?) -> String? {
         for (note, _) in record.notes {
-            if let feature = HarnessMessages.unsupported(in: note) { return feature }
+            if case .unsupported(let feature) = note { return feature }
         }
         for (event, moment) in record.sessionEvents {
             guard case .unsupported(let feature) = event.kind else { continue }
@@ -64,7 +64,7 @@ struct RunEnding {
             switch fact {
             case .exited(let code): return (.code(code), moment)
             case .signalled(let number): return (.signal(number), moment)
-            case .started, .standardError, .violation, .killed, .truncatedOutput, .memory, .leftFiles: continue
+            default: continue
             }
         }
         return nil
@@ -163,16 +163,13 @@ struct RunEnding {
 
     /// The tasks and sessions that were started and never ended.
     var unfinished: [Mismatch] {
-        let tasks = OneCompletion.judge(record).filter { mismatch in
-            record.unfinishedTasks.contains { mismatch.expected == "\($0) ends" }
-        }
         let sessions = record.unfinishedSessions.map { session in
             mismatch(
                 "one invalidation", expected: "\(session).didBecomeInvalid", found: "it never came",
                 evidence: record.moments(of: .invalidate(session, cancelling: true))
                     + record.moments(of: .invalidate(session, cancelling: false)))
         }
-        return tasks + sessions
+        return OneCompletion.unfinished(record) + sessions
     }
 
     /// The mismatch for a timeout although every task had ended: the steps wait for an event that this implementation
@@ -182,7 +179,7 @@ struct RunEnding {
         return [
             mismatch(
                 "steps", expected: "the last step is done", found: killed.text,
-                evidence: (record.steps.last.map { [$0.moment] } ?? []) + [killed.moment])
+                evidence: record.steps.suffix(1) + [killed.moment])
         ]
     }
 

@@ -19,7 +19,8 @@ package struct WireRequest: Sendable {
     /// The number of response body bytes handed to the kernel.
     package var sentBytes: Int64 = 0
     package var hasResponse = false
-    package var faults: [String] = []
+    /// The effects of the faults that were applied to it.
+    package var faults: [Labelled<Fault.Effect.Word>] = []
     /// The HTTP/2 stream; nil in HTTP/1.1.
     package var stream: Int?
     /// The priority in the HEADERS frame; nil if there was none.
@@ -83,11 +84,8 @@ extension [WireRequest] {
                 $0.stream = stream
                 $0.priority = priority
             }
-        case .fault(_, let request?, let point, let effect):
-            change(request) { $0.faults.append("\(effect) at \(point)") }
-        case .fault, .accepted, .tlsEstablished, .tlsHello, .tlsAgreed, .tlsFailed, .closed, .badRequest, .interim,
-            .surplus, .acknowledged, .frame:
-            break
+        case .fault(_, let request?, _, let effect): change(request) { $0.faults.append(effect) }
+        default: break
         }
     }
 

@@ -1,3 +1,5 @@
+import AdapterProtocol
+
 /// Prints the scenario language as a JSON Schema (draft 2020-12), for completion and validation in editors.
 package struct SchemaPrinter {
     package static func schema() -> String {
@@ -11,7 +13,7 @@ package struct SchemaPrinter {
                 ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
                 ("title", .string("Crosswind scenario")),
             ] + root + [("$defs", .object(printer.definitions))]
-        ).printed() + "\n"
+        ).written(shortest: 0) + "\n"
     }
 
     /// The number of occurrences of each field's schema, keyed by its text; the first pass counts, the second writes
@@ -54,11 +56,11 @@ package struct SchemaPrinter {
             ])
         case .list(let element): return list(of: element)
         case .oneOrMore(let element): return Self.anyOf([.object(keywords(of: element)), .object(list(of: element))])
-        case .object(let fields): return object(fields, required: fields) + [("additionalProperties", .boolean(false))]
+        case .object(let fields): return object(fields, required: fields) + [("additionalProperties", .bool(false))]
         case .open(let fields, _, let pattern, let element):
             return object(fields, required: fields) + [
                 ("patternProperties", .object([(pattern, .object(keywords(of: element)))])),
-                ("additionalProperties", .boolean(false)),
+                ("additionalProperties", .bool(false)),
             ]
         case .mapping(let key, let element):
             return [
@@ -68,7 +70,7 @@ package struct SchemaPrinter {
         case .either(let shapes): return Self.anyOf(shapes.map { shape in .object(keywords(of: shape)) })
         case .choice(let alternatives, let beside):
             return object(alternatives + beside, required: beside) + [
-                ("additionalProperties", .boolean(false)),
+                ("additionalProperties", .bool(false)),
                 ("oneOf", .array(alternatives.map { .object([("required", .array([.string($0.name)]))]) })),
             ]
         }
@@ -103,7 +105,7 @@ package struct SchemaPrinter {
         if isPlain { return keywords(of: shape) }
         var plain = SchemaPrinter()
         plain.isPlain = true
-        let text = OrderedJSON.object(plain.keywords(of: shape)).printed()
+        let text = OrderedJSON.object(plain.keywords(of: shape)).written(shortest: 0)
         occurrences[text, default: 0] += 1
         guard repeated.contains(text) else { return keywords(of: shape) }
         if names[text] == nil {
@@ -120,6 +122,6 @@ package struct SchemaPrinter {
     /// Returns the JSON literals of a word: `1.2` without quotes is a number to a schema.
     private static func literals(_ word: String) -> [OrderedJSON] {
         let isNumber = word.utf8.allSatisfy { UnitParser.isDigit($0) || $0 == UInt8(ascii: ".") } && Double(word) != nil
-        return isNumber ? [.string(word), .decimal(word)] : [.string(word)]
+        return isNumber ? [.string(word), .number(word)] : [.string(word)]
     }
 }

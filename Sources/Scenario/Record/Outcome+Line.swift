@@ -7,7 +7,7 @@ extension Outcome {
         case .pass: return line
         case .fail(let kind, let mismatches):
             return line.with("kind", kind.rawValue)
-                .with("mismatches", .list(mismatches.map { .object($0.values) }))
+                .with("mismatches", mismatches.map { JSONValue.object($0.values) })
         case .unsupported(let reason): return line.with("reason", reason)
         case .skipped(let after): return line.with("dependsOn", after)
         case .error(let reason): return line.with("reason", reason)
@@ -51,7 +51,7 @@ extension Mismatch {
             evidence.append(index)
         }
         self.init(
-            check: try fields.text("check"), line: try fields.optional("line", fields.int),
+            check: try fields.text("check"), line: try fields.optional("line", fields.whole),
             expected: try fields.text("expected"), found: try fields.text("found"), evidence: evidence)
     }
 }

@@ -20,11 +20,46 @@ package struct RecordEntry: Hashable, Sendable {
         case command(sequence: UInt64, text: String)
         case session(SessionEvent)
         case adapter(AdapterFact)
+        /// The start of the steps.
+        case stepsBegan
         /// A timeline entry or step was reached; the text is as in the file.
         case step(String)
-        case note(String)
+        case note(Note)
         /// The last line: without it the record is incomplete.
         case runEnded(Outcome)
+    }
+}
+
+/// A remark of the harness. The record spells the kind as a prefix of the text.
+package enum Note: Hashable, Sendable {
+    /// The harness or the machine failed.
+    case harnessFault(String)
+    /// Packets or threads were late because the machine was busy; later failures may be caused by that.
+    case conditionNotKept(String)
+    /// The adapter reported in its handshake that it does not support this feature.
+    case unsupported(String)
+    case other(String)
+
+    private static let prefixes: [(prefix: String, make: @Sendable (String) -> Note)] = [
+        ("harness fault: ", Note.harnessFault), ("the condition was not kept: ", Note.conditionNotKept),
+        ("unsupported: ", Note.unsupported),
+    ]
+
+    package init(text: String) {
+        for (prefix, make) in Note.prefixes where text.hasPrefix(prefix) {
+            self = make(String(text.dropFirst(prefix.count)))
+            return
+        }
+        self = .other(text)
+    }
+
+    package var text: String {
+        switch self {
+        case .harnessFault(let reason): Note.prefixes[0].prefix + reason
+        case .conditionNotKept(let reason): Note.prefixes[1].prefix + reason
+        case .unsupported(let feature): Note.prefixes[2].prefix + feature
+        case .other(let text): text
+        }
     }
 }
 
@@ -53,142 +88,106 @@ package struct RunHeader: Hashable, Sendable {
     }
 }
 
-package enum NetworkFact: Hashable, Sendable {
-    case interfaceState(InterfaceKind, InterfaceState)
-    /// The requested condition of one direction of a link, as text.
-    case conditionRequested(InterfaceKind, LinkDirectionName, String)
-    /// The measured condition; `text` compares requested with measured values.
-    case conditionMeasured(InterfaceKind, LinkDirectionName, Measurement)
-    /// A packet that did not pass unchanged, or the first of its direction; the index counts from 1.
-    case packet(InterfaceKind, LinkDirectionName, index: UInt64, length: Int, fate: String, summary: String)
-    /// Packets and bytes that were handed to one interface since the start, recorded at the end of the run; the kernel
-    /// engine omits the bytes that its queues dropped.
-    case packetCounts(InterfaceKind, LinkDirectionName, packets: UInt64, bytes: UInt64)
-    /// Any other change of an interface, as text: new addresses, cost flags, killed connections.
-    case interfaceChanged(InterfaceKind, String)
-    case dnsService(String)
+extension RecordEntry {
+    /// Returns the entry as one line of JSON, without the line end.
+    package func encodedLine() -> String {
+        JSONValue.object(fact.object.with("at", time).values).line
+    }
 
-    /// Measurements of one direction of a link, from probes or traffic.
-    package struct Measurement: Hashable, Sendable {
-        package enum Means: String, CaseIterable, Hashable, Sendable {
-            /// Probe packets sent by the lab immediately after the change.
-            case probe
-            /// The packets of the run, evaluated when the condition ended.
-            case traffic
+    package static func decode(line: String) throws(RecordError) -> RecordEntry {
+        guard let values = JSONValue.parse(Array(line.utf8))?.object else {
+            throw .notJSON(excerpt: String(line.prefix(120)))
         }
-        package var means: Means
-        package var packets: Int
-        package var lost: Int
-        /// One-way delay in nanoseconds; nil if no packet arrived.
-        package var delayMinimum: Int64?
-        package var delayMedian: Int64?
-        package var delayMaximum: Int64?
-        package var bitsPerSecond: UInt64?
-        /// The time by which packets left the emulator after their planned time: 99th percentile, nanoseconds.
-        package var lateness: Int64?
-        /// Requested and measured values, as text.
-        package var text: String
-        package init(
-            means: Means, packets: Int, lost: Int, delayMinimum: Int64? = nil, delayMedian: Int64? = nil,
-            delayMaximum: Int64? = nil, bitsPerSecond: UInt64? = nil, lateness: Int64? = nil, text: String
-        ) {
-            self.means = means
-            self.packets = packets
-            self.lost = lost
-            self.delayMinimum = delayMinimum
-            self.delayMedian = delayMedian
-            self.delayMaximum = delayMaximum
-            self.bitsPerSecond = bitsPerSecond
-            self.lateness = lateness
-            self.text = text
+        guard let kind = values["fact"]?.text else { throw .missing("fact", in: "a line") }
+        let fields = RecordFields(kind: kind, values: values)
+        return RecordEntry(time: try fields.integer("at"), fact: try Fact(fields, line: line))
+    }
+}
+
+extension RecordEntry.Fact {
+    /// The start of the steps as the record spells it.
+    private static let startOfSteps = "the steps begin"
+
+    var object: RecordObject {
+        switch self {
+        case .runStarted(let header): header.object
+        case .network(let fact): fact.object
+        case .name(let fact):
+            RecordObject("query").with("host", fact.host).with("type", fact.type).with("reply", fact.reply)
+                .with("client", fact.client).with("transport", fact.transport?.rawValue).with("server", fact.server)
+                .with("ttl", fact.timeToLive.map(Int64.init)).with("delay", fact.delay)
+        case .server(let fact): fact.object
+        case .proxy(let fact): fact.object
+        case .command(let sequence, let text): RecordObject("command").with("seq", sequence).with("text", text)
+        case .session(let event): RecordObject("session").with("event", event.wireValue)
+        case .adapter(let fact): fact.object
+        case .stepsBegan: RecordObject("step").with("text", RecordEntry.Fact.startOfSteps)
+        case .step(let text): RecordObject("step").with("text", text)
+        case .note(let note): RecordObject("note").with("text", note.text)
+        case .runEnded(let outcome): outcome.object
+        }
+    }
+
+    init(_ fields: RecordFields, line: String) throws(RecordError) {
+        switch fields.kind {
+        case "runStarted": self = .runStarted(try RunHeader(fields))
+        case "query":
+            self = .name(
+                DNSFact(
+                    host: try fields.text("host"), type: try fields.text("type"), reply: try fields.text("reply"),
+                    client: try fields.text("client"),
+                    transport: try fields.optional("transport") { name throws(RecordError) in
+                        try fields.word(name, DNSFact.Transport.self)
+                    },
+                    server: try fields.optional("server", fields.text),
+                    timeToLive: try fields.optional("ttl", fields.integer).map { UInt32(clamping: $0) },
+                    delay: try fields.optional("delay", fields.integer)))
+        case "command": self = .command(sequence: try fields.whole("seq"), text: try fields.text("text"))
+        case "session":
+            guard let value = fields.values["event"] else { throw .missing("event", in: "session") }
+            do throws(WireError) {
+                self = .session(try SessionEvent.decode(value))
+            } catch {
+                throw .missing("event (\(error))", in: "session")
+            }
+        case "step":
+            let text = try fields.text("text")
+            self = text == RecordEntry.Fact.startOfSteps ? .stepsBegan : .step(text)
+        case "note": self = .note(Note(text: try fields.text("text")))
+        case "runEnded": self = .runEnded(try Outcome(fields))
+        default:
+            if let fact = try NetworkFact(fields) {
+                self = .network(fact)
+            } else if let fact = try ServerFact(fields) {
+                self = .server(fact)
+            } else if let fact = try ProxyFact(fields) {
+                self = .proxy(fact)
+            } else if let fact = try AdapterFact(fields) {
+                self = .adapter(fact)
+            } else {
+                // A fact from a newer version of the program: it is kept but not judged.
+                self = .note(.other(line))
+            }
         }
     }
 }
 
-package struct DNSFact: Hashable, Sendable {
-    package enum Transport: String, CaseIterable, Hashable, Sendable { case udp, tcp }
-
-    package var host: String
-    /// A, AAAA, … or TYPEn.
-    package var type: String
-    /// The reply as text: addresses, nxdomain, silent…
-    package var reply: String
-    package var client: String
-    /// nil in records older than this field, like the fields below.
-    package var transport: Transport?
-    /// The queried address.
-    package var server: String?
-    /// The TTL in seconds; nil if the reply contains no record with a TTL.
-    package var timeToLive: UInt32?
-    /// The delay of the reply in nanoseconds.
-    package var delay: Int64?
-    package init(
-        host: String, type: String, reply: String, client: String, transport: Transport? = nil, server: String? = nil,
-        timeToLive: UInt32? = nil, delay: Int64? = nil
-    ) {
-        self.host = host
-        self.type = type
-        self.reply = reply
-        self.client = client
-        self.transport = transport
-        self.server = server
-        self.timeToLive = timeToLive
-        self.delay = delay
+extension RunHeader {
+    var object: RecordObject {
+        RecordObject("runStarted").with("v", RecordVersion.number).with("scenario", scenario).with("file", file)
+            .with("title", title).with("proves", proves).with("adapter", adapter).with("engine", engine)
+            .with("seed", String(seed)).with("repetition", repetition)
     }
-}
 
-/// An event at the origin. Connections and requests count from 1 over the whole run; an exchange counts from 1 on its
-/// connection.
-package enum ServerFact: Hashable, Sendable {
-    case accepted(connection: Int, client: String, port: Int)
-    case tlsEstablished(connection: Int, version: String, serverName: String?)
-    /// The client's TLS request, before any reply to it; `alpn` is empty if it offered no protocol.
-    case tlsHello(connection: Int, serverName: String?, alpn: [String])
-    case tlsAgreed(connection: Int, TLSAgreement)
-    case tlsFailed(connection: Int, reason: String)
-    case requestHead(
-        connection: Int, exchange: Int, request: Int, method: String, target: String, headers: [HeaderField])
-    /// The request's body is complete (0 bytes if there is none). `differsAt` is the first byte that differs from the
-    /// pattern of its path, nil if all are equal or the body is text.
-    case requestEnded(request: Int, bodyBytes: Int64, differsAt: Int64?, bodyText: String?)
-    case responseHead(request: Int, status: Int, headers: [HeaderField])
-    /// The number of body bytes of this response handed to the kernel so far.
-    case responseBody(request: Int, bytes: Int64)
-    case responseEnded(request: Int, bytes: Int64)
-    /// A 1xx response of this request, including 100 Continue, was handed to the kernel.
-    case interim(request: Int, status: Int, headers: [HeaderField])
-    /// Bytes after the complete response of this request were handed to the kernel.
-    case surplus(request: Int, bytes: Int64)
-    /// The client's kernel has acknowledged the connection up to this byte of the response's body (TCP_INFO). The
-    /// origin polls it every few milliseconds: the time is that of the poll, and an acknowledgement just before a close
-    /// may be missing.
-    case acknowledged(connection: Int, request: Int, bytes: Int64)
-    case fault(connection: Int, request: Int?, point: String, effect: String)
-    /// `by`: client, server or reset.
-    case closed(connection: Int, by: String)
-    /// The request arrived on this HTTP/2 stream; `priority` is the priority in its HEADERS frame (RFC 7540 §5.3), nil
-    /// if there is none.
-    case stream(request: Int, stream: Int, priority: String?)
-    /// An HTTP/2 frame of any type except heads, data and window updates. `by`: client or server.
-    case frame(connection: Int, stream: Int, request: Int?, by: String, type: String, text: String)
-    /// The origin could not understand what a client sent.
-    case badRequest(connection: Int, reason: String)
-}
-
-package enum AdapterFact: Hashable, Sendable {
-    case started(pid: Int32, command: String)
-    case standardError(String)
-    /// A line that violates the protocol, with a description of the error.
-    case violation(String, line: String)
-    /// The harness ended the adapter, with the reason.
-    case killed(String)
-    case exited(code: Int32)
-    case signalled(Int32)
-    /// The unfinished last line, if any.
-    case truncatedOutput(String)
-    /// The peak memory of the process so far, in bytes.
-    case memory(peak: Int64)
-    /// The files in the adapter's private folder at the end, except those created by the harness; paths within the
-    /// folder, sorted.
-    case leftFiles([String])
+    init(_ fields: RecordFields) throws(RecordError) {
+        guard fields.values["v"]?.integer == RecordVersion.number else {
+            throw .wrongVersion(found: fields.values["v"]?.line ?? "none")
+        }
+        // A seed uses all 64 bits, more than many JSON readers preserve in a number.
+        guard let seed = UInt64(try fields.text("seed")) else { throw .missing("seed", in: fields.kind) }
+        self.init(
+            scenario: try fields.text("scenario"), file: try fields.text("file"), title: try fields.text("title"),
+            proves: try fields.texts("proves"), adapter: try fields.text("adapter"), engine: try fields.text("engine"),
+            seed: seed, repetition: try fields.whole("repetition"))
+    }
 }

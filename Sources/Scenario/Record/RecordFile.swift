@@ -30,7 +30,8 @@ package struct RecordFile: Hashable, Sendable {
                 file.damaged[index + 1] = "\(error)"
                 guard index + 1 < lines.count else { break }
                 let time = file.entries.last?.time ?? header.time
-                file.entries.append(RecordEntry(time: time, fact: .note("line \(index + 1) cannot be read: \(error)")))
+                file.entries.append(
+                    RecordEntry(time: time, fact: .note(.other("line \(index + 1) cannot be read: \(error)"))))
             }
         }
         if case .runEnded? = file.entries.last?.fact { file.isComplete = file.damaged.isEmpty }

@@ -1,3 +1,5 @@
+import AdapterProtocol
+
 /// The parameters, other than the version, that a completed handshake negotiated.
 package struct TLSAgreement: Hashable, Sendable {
     /// The cipher suite by its OpenSSL name.
@@ -5,15 +7,17 @@ package struct TLSAgreement: Hashable, Sendable {
     /// The application protocol; nil when none was negotiated.
     package var alpn: String?
     package var isResumed: Bool
-    /// notSent, refused or accepted (RFC 8446 §4.2.10).
-    package var earlyData: String
+    package var earlyData: EarlyData
     /// The subject of the origin's certificate, in the format of RFC 2253.
     package var certificate: String?
     /// The subject of the client's certificate; nil if it sent none.
     package var clientCertificate: String?
 
+    /// The result of the client's early data (RFC 8446 §4.2.10).
+    package enum EarlyData: String, CaseIterable, Hashable, Sendable { case notSent, refused, accepted }
+
     package init(
-        cipher: String, alpn: String? = nil, isResumed: Bool = false, earlyData: String = "notSent",
+        cipher: String, alpn: String? = nil, isResumed: Bool = false, earlyData: EarlyData = .notSent,
         certificate: String? = nil,
         clientCertificate: String? = nil
     ) {
@@ -29,7 +33,7 @@ package struct TLSAgreement: Hashable, Sendable {
 extension TLSAgreement {
     func write(to object: RecordObject) -> RecordObject {
         object.with("cipher", cipher).with("alpn", alpn).with("resumed", isResumed ? "yes" : "no").with(
-            "earlyData", earlyData
+            "earlyData", earlyData.rawValue
         )
         .with("certificate", certificate).with("clientCertificate", clientCertificate)
     }
@@ -37,7 +41,7 @@ extension TLSAgreement {
     init(_ fields: RecordFields) throws(RecordError) {
         self.init(
             cipher: try fields.text("cipher"), alpn: try fields.optional("alpn", fields.text),
-            isResumed: try fields.text("resumed") == "yes", earlyData: try fields.text("earlyData"),
+            isResumed: try fields.text("resumed") == "yes", earlyData: try fields.word("earlyData"),
             certificate: try fields.optional("certificate", fields.text),
             clientCertificate: try fields.optional("clientCertificate", fields.text))
     }
@@ -45,7 +49,7 @@ extension TLSAgreement {
     package var description: String {
         var parts = [cipher, alpn ?? "no ALPN"]
         if isResumed { parts.append("resumed") }
-        if earlyData != "notSent" { parts.append("early data \(earlyData)") }
+        if earlyData != .notSent { parts.append("early data \(earlyData.rawValue)") }
         if let certificate { parts.append("showing \(certificate)") }
         parts.append(clientCertificate.map { "client certificate \($0)" } ?? "no client certificate")
         return parts.joined(separator: ", ")

@@ -125,7 +125,7 @@ extension ConnectionMachine {
             case .tlsAlert:
                 hold = nil
                 recordFault(fault)
-                recordClosed("server")
+                recordClosed(.server)
                 leave(.draining)
                 return
             case .close, .closeWithoutNotify, .reset, .halfClose, .stopReading, .stall, .garbage, .noise, .tlsGarbage,
@@ -160,7 +160,7 @@ extension ConnectionMachine {
         output = .finished
         leave(.draining)
         // Recorded before the FIN is sent, so that no reaction to it can come first.
-        recordClosed("server")
+        recordClosed(.server)
         actions.append(.finish(closeNotify: end != .abrupt))
         switch end {
         case .orderly:
@@ -178,7 +178,7 @@ extension ConnectionMachine {
         record(
             .fault(
                 connection: number, request: exchange?.request, point: fault.point.description,
-                effect: fault.effectDescription + more))
+                effect: fault.recordedEffect.adding(more)))
     }
 
     var faultContext: FaultMatcher.FaultContext {

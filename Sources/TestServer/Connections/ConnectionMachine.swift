@@ -135,7 +135,7 @@ struct ConnectionMachine {
         case .handshakeFailed(let reason, let byClient):
             guard hold == .handshake else { return }
             record(.tlsFailed(connection: number, reason: reason))
-            if !byClient { recordClosed("server") }
+            if !byClient { recordClosed(.server) }
             hold = nil
             mode = .draining
         case .ended(let isReset):
@@ -145,7 +145,7 @@ struct ConnectionMachine {
             if let exchange, let response = exchange.response, response.handed > max(response.recorded, 0) {
                 recordProgress()
             }
-            recordClosed(isReset ? "reset" : "client")
+            recordClosed(isReset ? .reset : .client)
             isOver = true
         }
     }
@@ -298,7 +298,7 @@ struct ConnectionMachine {
 
     mutating func record(_ fact: ServerFact) { actions.append(.record(fact)) }
 
-    mutating func recordClosed(_ by: String) {
+    mutating func recordClosed(_ by: ServerFact.Closing) {
         guard !isClosedRecorded else { return }
         isClosedRecorded = true
         record(.closed(connection: number, by: by))
@@ -318,13 +318,13 @@ struct ConnectionMachine {
     }
 
     mutating func close() {
-        recordClosed("server")
+        recordClosed(.server)
         actions.append(.close)
         isOver = true
     }
 
     mutating func reset() {
-        recordClosed("server")
+        recordClosed(.server)
         actions.append(.reset)
         isOver = true
     }

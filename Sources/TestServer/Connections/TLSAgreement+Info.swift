@@ -4,7 +4,18 @@ import Scenario
 extension TLSAgreement {
     init(_ info: TLSInfo) {
         self.init(
-            cipher: info.cipher, alpn: info.alpn, isResumed: info.isResumed, earlyData: info.earlyData.rawValue,
+            cipher: info.cipher, alpn: info.alpn, isResumed: info.isResumed, earlyData: EarlyData(info.earlyData),
             certificate: info.ownSubject, clientCertificate: info.peerSubject)
+    }
+}
+
+extension TLSAgreement.EarlyData {
+    fileprivate init(_ data: TLSEarlyData) {
+        self =
+            switch data {
+            case .notSent: .notSent
+            case .refused: .refused
+            case .accepted: .accepted
+            }
     }
 }

@@ -25,29 +25,30 @@ extension Fault.Point {
 }
 
 extension Fault.Effect {
-    var description: String {
+    /// The effect in the words of a scenario file, for the record.
+    var recorded: Labelled<Word> {
         switch self {
-        case .close: "close"
-        case .closeWithoutNotify: "closeWithoutNotify"
-        case .reset: "reset"
-        case .halfClose: "halfClose"
-        case .stopReading: "stopReading"
-        case .stall: "stall"
-        case .pause(let duration): "pause: \(duration)"
-        case .throttle(let rate): "throttle: \(rate)"
-        case .dribble(let bytes, let every): "dribble: \(bytes)B every \(every)"
-        case .garbage(let text): "garbage: \(text.prefix(40))"
-        case .noise(let count): "noise: \(count)"
-        case .tlsGarbage(let text): "tlsGarbage: \(text.prefix(40))"
-        case .tlsAlert(let alert): "tlsAlert: \(alert)"
-        case .answer: "respond"
-        case .status(let status, _): "status: \(status)"
-        case .stream(let effect): effect.description
+        case .close: Labelled(.close)
+        case .closeWithoutNotify: Labelled(.closeWithoutNotify)
+        case .reset: Labelled(.reset)
+        case .halfClose: Labelled(.halfClose)
+        case .stopReading: Labelled(.stopReading)
+        case .stall: Labelled(.stall)
+        case .pause(let duration): Labelled(.pause, "\(duration)")
+        case .throttle(let rate): Labelled(.throttle, "\(rate)")
+        case .dribble(let bytes, let every): Labelled(.dribble, "\(bytes)B every \(every)")
+        case .garbage(let text): Labelled(.garbage, "\(text.prefix(40))")
+        case .noise(let count): Labelled(.noise, "\(count)")
+        case .tlsGarbage(let text): Labelled(.tlsGarbage, "\(text.prefix(40))")
+        case .tlsAlert(let alert): Labelled(.tlsAlert, "\(alert)")
+        case .answer: Labelled(.respond)
+        case .status(let status, _): Labelled(.status, "\(status)")
+        case .stream(let effect): effect.recorded
         }
     }
 }
 
 extension Fault {
     /// The effect, and its delay.
-    var effectDescription: String { effect.description + (delay.map { ", \($0) after" } ?? "") }
+    var recordedEffect: Labelled<Effect.Word> { effect.recorded.adding(delay.map { ", \($0) after" } ?? "") }
 }

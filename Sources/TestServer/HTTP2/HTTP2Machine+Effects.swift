@@ -157,7 +157,7 @@ extension HTTP2Machine {
         record(
             .fault(
                 connection: number, request: request, point: fault.point.description,
-                effect: fault.effectDescription + more))
+                effect: fault.recordedEffect.adding(more)))
     }
 
     // MARK: - The end of the connection
@@ -172,7 +172,7 @@ extension HTTP2Machine {
         case .ending(.finish(let end)):
             guard pendingWriteAcks.isEmpty, acknowledgementLimit == nil else { return }
             leave()
-            recordClosed("server")
+            recordClosed(.server)
             actions.append(.finish(closeNotify: end != .abrupt))
             if end == .orderly {
                 phase = .draining
@@ -212,7 +212,7 @@ extension HTTP2Machine {
 
     private mutating func reset(_ fault: Fault, _ request: Int?) {
         recordFault(fault, request, unacknowledged > 0 ? ", \(unacknowledged) bytes unacknowledged" : "")
-        recordClosed("server")
+        recordClosed(.server)
         actions.append(.reset)
         phase = .over
     }
@@ -226,7 +226,7 @@ extension HTTP2Machine {
     }
 
     mutating func close() {
-        recordClosed("server")
+        recordClosed(.server)
         actions.append(.close)
         phase = .over
     }

@@ -12,43 +12,43 @@ extension HTTP2Machine {
         case .data(let part, let endsStream):
             try processData(part, of: id, length: frame.payload.readableBytes, endsStream: endsStream, now, &origin)
         case .priority(let signal):
-            recordFrame("PRIORITY", id, by: "client", signal.description)
+            recordFrame("PRIORITY", id, by: .client, signal.description)
         case .priorityUpdate(let stream, let text):
-            recordFrame("PRIORITY_UPDATE", stream, by: "client", text)
+            recordFrame("PRIORITY_UPDATE", stream, by: .client, text)
         case .resetStream(let code):
             guard id <= highestStream else {
                 throw HTTP2Violation(.protocolError, "RST_STREAM of stream \(id), which was never opened")
             }
-            recordFrame("RST_STREAM", id, by: "client", code.name)
+            recordFrame("RST_STREAM", id, by: .client, code.name)
             drop(id, now, &origin)
         case .settings(let fields):
-            recordFrame("SETTINGS", 0, by: "client", fields.map(\.description).joined(separator: ", "))
+            recordFrame("SETTINGS", 0, by: .client, fields.map(\.description).joined(separator: ", "))
             try applySettings(fields)
             put(Frame.bytes(.settings, Frame.Flag.acknowledges))
         case .settingsAcknowledged:
             guard !unacknowledgedSettings.isEmpty else {
                 throw HTTP2Violation(.protocolError, "an acknowledgement of no SETTINGS")
             }
-            recordFrame("SETTINGS", 0, by: "client", "acknowledged")
+            recordFrame("SETTINGS", 0, by: .client, "acknowledged")
             settle(unacknowledgedSettings.removeFirst())
         case .ping(let bytes):
-            recordFrame("PING", 0, by: "client", "")
+            recordFrame("PING", 0, by: .client, "")
             put(Frame.bytes(.ping, Frame.Flag.acknowledges, bytes))
         case .pong:
             guard pingsOut > 0 else {
-                recordFrame("PING", 0, by: "client", "acknowledged, but nobody asked")
+                recordFrame("PING", 0, by: .client, "acknowledged, but nobody asked")
                 return
             }
             pingsOut -= 1
-            if pingsOut == 0 { recordFrame("PING", 0, by: "client", "all acknowledged") }
+            if pingsOut == 0 { recordFrame("PING", 0, by: .client, "all acknowledged") }
         case .goAway(let last, let code, let reason):
             recordFrame(
-                "GOAWAY", 0, by: "client",
+                "GOAWAY", 0, by: .client,
                 "\(code.name), last stream \(last)\(reason.isEmpty ? "" : ", \(reason.prefix(100))")")
         case .windowUpdate(let more):
             try widen(id, by: more)
         case .unknown:
-            recordFrame("type \(frame.type)", id, by: "client", "\(frame.payload.readableBytes) bytes")
+            recordFrame("type \(frame.type)", id, by: .client, "\(frame.payload.readableBytes) bytes")
         case .headers, .continuation:
             break
         }
@@ -82,12 +82,12 @@ extension HTTP2Machine {
         highestStream = id
         if let lastStream, id > lastStream {
             // RFC 9113 §6.8: not processed, and the client may send it again elsewhere.
-            recordFrame("HEADERS", id, by: "client", "passed over after GOAWAY")
+            recordFrame("HEADERS", id, by: .client, "passed over after GOAWAY")
             forgotten.insert(id)
             return
         }
         guard streams.count < mostStreams else {
-            recordFrame("HEADERS", id, by: "client", "refused: \(streams.count) streams are open")
+            recordFrame("HEADERS", id, by: .client, "refused: \(streams.count) streams are open")
             return resetStream(id, .refusedStream)
         }
         let head: RequestHead

@@ -224,20 +224,20 @@ extension HTTP2Machine {
         unacknowledgedSettings.append(settings)
         put(Frame.settings(settings))
         recordFrame(
-            "SETTINGS", 0, by: "server", settings.map { "\($0.name.description) \($0.value)" }.joined(separator: ", "))
+            "SETTINGS", 0, by: .server, settings.map { "\($0.name.description) \($0.value)" }.joined(separator: ", "))
     }
 
     mutating func sendGoAway(last: Int, _ code: HTTP2ErrorCode, _ reason: String = "") {
         lastStream = last
         put(Frame.goAway(last: last, code, reason))
         recordFrame(
-            "GOAWAY", 0, by: "server", "\(code.name), last stream \(last)\(reason.isEmpty ? "" : ", \(reason)")")
+            "GOAWAY", 0, by: .server, "\(code.name), last stream \(last)\(reason.isEmpty ? "" : ", \(reason)")")
     }
 
     /// Ends the stream from this side; frames that the client still sends on it are ignored.
     mutating func resetStream(_ id: Int, _ code: HTTP2ErrorCode) {
         recordProgress(id)
-        recordFrame("RST_STREAM", id, by: "server", code.name)
+        recordFrame("RST_STREAM", id, by: .server, code.name)
         put(Frame.resetStream(id, code))
         forgotten.insert(id)
         streams[id] = nil

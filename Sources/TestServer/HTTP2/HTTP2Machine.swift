@@ -160,7 +160,7 @@ struct HTTP2Machine {
             }
         case .ended(let isReset):
             for id in turns { recordProgress(id) }
-            recordClosed(isReset ? "reset" : "client")
+            recordClosed(isReset ? .reset : .client)
             phase = .over
         case .opened, .secured, .pausedBeforeFinished, .handshakeFailed:
             // These belong to the time before HTTP/2 began, or to a TLS layer that ends the connection itself.
@@ -260,7 +260,7 @@ struct HTTP2Machine {
 
     mutating func record(_ fact: ServerFact) { actions.append(.record(fact)) }
 
-    mutating func recordFrame(_ kind: String, _ stream: Int, by: String, _ text: String) {
+    mutating func recordFrame(_ kind: String, _ stream: Int, by: ServerFact.Side, _ text: String) {
         guard frameFacts < HTTP2Machine.mostFrameFacts else { return }
         frameFacts += 1
         record(
@@ -268,7 +268,7 @@ struct HTTP2Machine {
                 connection: number, stream: stream, request: streams[stream]?.request, by: by, type: kind, text: text))
     }
 
-    mutating func recordClosed(_ by: String) {
+    mutating func recordClosed(_ by: ServerFact.Closing) {
         guard !isClosedRecorded else { return }
         isClosedRecorded = true
         record(.closed(connection: number, by: by))

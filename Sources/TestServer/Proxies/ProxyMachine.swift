@@ -31,7 +31,7 @@ struct ProxyMachine {
     private var downlink = ProxyFlow(stops: [])
     private var hasClientEnded = false
     /// The side that ended first, once that end was forwarded.
-    private var firstEnd: String?
+    private var firstEnd: ProxyFact.Closing?
     private var isReading: [ProxyFault.Direction: Bool] = [.uplink: true, .downlink: true]
     private var actions: [ProxyAction] = []
 
@@ -62,7 +62,7 @@ struct ProxyMachine {
             phase = .http(HTTPProxyReader(name: name))
         case .handshakeFailed(let reason):
             record(.tlsFailed(reason: reason))
-            end(by: "client")
+            end(by: .client)
         case .bytes(.uplink, var bytes):
             switch phase {
             case .carrying: uplink.append(bytes)
@@ -75,7 +75,7 @@ struct ProxyMachine {
             hasClientEnded = true
             uplink.hasEnded = true
             switch phase {
-            case .opening, .http, .socks, .dialing, .refused: end(by: "client")
+            case .opening, .http, .socks, .dialing, .refused: end(by: .client)
             case .carrying, .over: break
             }
         case .ended(.downlink): downlink.hasEnded = true
@@ -280,7 +280,7 @@ struct ProxyMachine {
                 if let first = firstEnd {
                     end(by: first)
                 } else {
-                    firstEnd = direction == .uplink ? "client" : "target"
+                    firstEnd = direction == .uplink ? .client : .target
                 }
             }
         }
@@ -292,7 +292,7 @@ struct ProxyMachine {
         guard !isOver else { return }
         record(.fault(point: "\(direction.rawValue) byte \(bytes)", effect: effect.description))
         switch effect {
-        case .close: end(by: "proxy")
+        case .close: end(by: .proxy)
         case .reset: reset()
         case .stall: change(direction) { $0.isStalled = true }
         case .pause(let time): change(direction) { $0.pausedUntil = now + time.nanoseconds }
@@ -321,7 +321,7 @@ struct ProxyMachine {
                 if let request { refuse(request.number, code, "The proxy was told to refuse.", request.pendingProxies) }
             case .close:
                 takesOver = true
-                end(by: "proxy")
+                end(by: .proxy)
             case .reset:
                 takesOver = true
                 reset()
@@ -344,25 +344,25 @@ struct ProxyMachine {
 
     private mutating func gone(_ direction: ProxyFault.Direction, isReset: Bool) {
         if isReset {
-            record(.closed(by: "reset", up: uplink.carried, down: downlink.carried))
+            record(.closed(by: .reset, up: uplink.carried, down: downlink.carried))
             phase = .over
             actions.append(direction == .uplink ? .reset(.uplink) : .reset(.downlink))
             return
         }
         switch direction {
-        case .uplink: end(by: "client")
+        case .uplink: end(by: .client)
         case .downlink: change(.downlink) { $0.hasEnded = true }
         }
     }
 
-    private mutating func end(by whom: String) {
+    private mutating func end(by whom: ProxyFact.Closing) {
         record(.closed(by: whom, up: uplink.carried, down: downlink.carried))
         phase = .over
         actions += [.close(.downlink), .close(.uplink)]
     }
 
     private mutating func reset() {
-        record(.closed(by: "proxy", up: uplink.carried, down: downlink.carried))
+        record(.closed(by: .proxy, up: uplink.carried, down: downlink.carried))
         phase = .over
         actions += [.reset(.downlink), .reset(.uplink)]
     }

@@ -1,4 +1,5 @@
 import AdaptableSession
+import AdapterProtocol
 
 /// A session with one deliberate defect: one policy value differs from the correct session's. The suite must detect it
 /// with a scenario that proves the broken requirement.
@@ -25,7 +26,6 @@ struct SessionMutant: Sendable {
 
     /// The mutant as one JSON object, as `crosswind mutants` reads it.
     var line: String {
-        let ids = breaks.map { "\"\($0)\"" }.joined(separator: ",")
-        return "{\"name\":\"\(name)\",\"breaks\":[\(ids)],\"what\":\"\(what)\"}"
+        JSONObject().with("name", name).with("breaks", breaks).with("what", what).line
     }
 }

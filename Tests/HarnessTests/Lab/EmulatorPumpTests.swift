@@ -50,7 +50,7 @@ struct EmulatorPumpTests {
         link.lab.report()
         link.lab.stop()
         let lost = link.facts.compactMap { fact -> (UInt64, Int)? in
-            guard case .packet(.wifi, .uplink, let index, let length, "dropped: loss", _) = fact else { return nil }
+            guard case .packet(.wifi, .uplink, let index, let length, .dropped("loss"), _) = fact else { return nil }
             return (index, length)
         }
         #expect(lost.map(\.0) == [20, 21, 40])

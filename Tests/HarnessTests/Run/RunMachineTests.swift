@@ -154,7 +154,7 @@ import Testing
         let facts: [ServerFact] = [
             head(1, 1), head(2, 2), .interim(request: 2, status: 104, headers: []),
             .responseHead(request: 2, status: 200, headers: []),
-            .fault(connection: 1, request: 1, point: "p", effect: "e"), .closed(connection: 1, by: "client"),
+            .fault(connection: 1, request: 1, point: "p", effect: "e"), .closed(connection: 1, by: .client),
             .interim(request: 2, status: 104, headers: []),
         ]
         for moment in [

@@ -500,7 +500,7 @@ import Testing
         run.request(2, "/hello", connection: 1)
         run.request(3, "/hello", connection: 2)
         run.add(.server(.stream(request: 3, stream: 1, priority: "weight 201, depends on 0")))
-        run.add(.server(.frame(connection: 2, stream: 1, request: 3, by: "client", type: "RST_STREAM", text: "CANCEL")))
+        run.add(.server(.frame(connection: 2, stream: 1, request: 3, by: .client, type: "RST_STREAM", text: "CANCEL")))
         return run
     }
 

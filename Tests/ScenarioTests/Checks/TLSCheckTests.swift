@@ -14,7 +14,7 @@ import Testing
         run.add(.server(.tlsFailed(connection: 2, reason: "alert 48")))
         run.add(.server(.accepted(connection: 3, client: "192.0.2.2", port: 3)))
         let second = TLSAgreement(
-            cipher: "TLS_AES_128_GCM_SHA256", isResumed: true, earlyData: "refused", clientCertificate: "CN=ann")
+            cipher: "TLS_AES_128_GCM_SHA256", isResumed: true, earlyData: .refused, clientCertificate: "CN=ann")
         run.add(.server(.tlsAgreed(connection: 3, second)))
         run.add(.server(.tlsEstablished(connection: 3, version: "1.3", serverName: nil)))
         return run

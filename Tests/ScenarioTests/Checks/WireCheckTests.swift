@@ -145,13 +145,13 @@ import Testing
         run.wait(milliseconds: 10)
         accept(2, &run)
         run.wait(milliseconds: 10)
-        run.add(.server(.closed(connection: 2, by: "reset")))
+        run.add(.server(.closed(connection: 2, by: .reset)))
         run.wait(milliseconds: 10)
-        run.add(.server(.closed(connection: 1, by: "server")))
+        run.add(.server(.closed(connection: 1, by: .server)))
         run.wait(milliseconds: 10)
         accept(3, &run)
         run.command(.end)
-        run.add(.server(.closed(connection: 3, by: "client")))
+        run.add(.server(.closed(connection: 3, by: .client)))
         return run
     }
 

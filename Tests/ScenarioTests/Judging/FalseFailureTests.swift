@@ -20,7 +20,7 @@ import Testing
         run.request(1, "/hello")
         run.answer(1, [HeaderField("Content-Length", "5")], bytes: 2, ends: false)
         run.add(.server(.fault(connection: 1, request: 1, point: "responseBody: 2", effect: "garbage: xyz")))
-        run.add(.server(.closed(connection: 1, by: "server")))
+        run.add(.server(.closed(connection: 1, by: .server)))
         run.response("first", url: "http://api.test/hello", [HeaderField("Content-Length", "5")])
         run.report("first", .didReceiveData(Array("hexyz".utf8)))
         run.complete("first")
@@ -183,7 +183,7 @@ import Testing
         var run = Run()
         run.start("first")
         run.add(.adapter(.signalled(11)))
-        run.add(.adapter(.killed(KillReason.limit.note("too late"))))
+        run.add(.adapter(.killed(Labelled(.limit, "too late"))))
         guard case .fail(.crash, _) = try run.outcome() else {
             Issue.record("no crash: \(try run.outcome())")
             return

@@ -221,7 +221,7 @@ import Testing
 
     /// The origin's count is exact only if a response, a connection or a fault ended.
     @Test func `an unfinished response or one that the client aborted is not counted`() throws {
-        func run(closedBy: String?) -> Run {
+        func run(closedBy: ServerFact.Closing?) -> Run {
             var run = Run()
             run.start("first")
             run.request(1, "/hello")
@@ -233,9 +233,9 @@ import Testing
             return run
         }
         #expect(try Self.broken(run(closedBy: nil)).isEmpty)
-        #expect(try Self.broken(run(closedBy: "client")).isEmpty)
-        #expect(try Self.broken(run(closedBy: "reset")).isEmpty)
-        #expect(try Self.broken(run(closedBy: "server")) == ["received bytes": "5 bytes"])
+        #expect(try Self.broken(run(closedBy: .client)).isEmpty)
+        #expect(try Self.broken(run(closedBy: .reset)).isEmpty)
+        #expect(try Self.broken(run(closedBy: .server)) == ["received bytes": "5 bytes"])
     }
 
     @Test func `a file that is too short or too long is found`() throws {
@@ -296,7 +296,7 @@ import Testing
     @Test func `gaps and clocks that run backwards are found`() throws {
         func found(_ events: [(UInt64, Int64, Int64)]) throws -> [String] {
             let entries =
-                [RecordEntry(time: 1_000_000, fact: .note(""))]
+                [RecordEntry(time: 1_000_000, fact: .note(.other("")))]
                 + events.map { sequence, time, noted in
                     RecordEntry(
                         time: noted, fact: .session(SessionEvent(sequence: sequence, time: time, kind: .log(""))))

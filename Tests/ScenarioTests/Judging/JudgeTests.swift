@@ -41,8 +41,8 @@ import Testing
     @Test func `a fault of the harness is an error, whatever else happened`() throws {
         var run = Run()
         run.add(.adapter(.signalled(11)))
-        run.add(.note(HarnessMessages.unsupported("tls")))
-        run.add(.note(HarnessMessages.fault("no /dev/net/tun")))
+        run.add(.note(.unsupported("tls")))
+        run.add(.note(.harnessFault("no /dev/net/tun")))
         #expect(try run.outcome() == .error("no /dev/net/tun"))
     }
 
@@ -56,7 +56,7 @@ import Testing
 
     @Test func `a missing capability is unsupported`() throws {
         var run = Run()
-        run.add(.note(HarnessMessages.unsupported("tls")))
+        run.add(.note(.unsupported("tls")))
         run.end(code: 1)
         #expect(try run.outcome() == .unsupported("tls"))
     }
@@ -73,7 +73,7 @@ import Testing
     @Test func `unsupported after a kill excuses nothing`() throws {
         var run = Run()
         run.start("first")
-        run.add(.adapter(.killed(KillReason.flood.note("more than 50 requests"))))
+        run.add(.adapter(.killed(Labelled(.flood, "more than 50 requests"))))
         run.say(.unsupported(feature: "suspend"))
         #expect(Self.kind(try run.outcome()) == "flood")
     }
@@ -86,7 +86,7 @@ import Testing
         run.end()
         #expect(Self.kind(try run.outcome()) == "flood")
         #expect(Self.found(try run.outcome()) == ["3 requests"])
-        run.add(.adapter(.killed(KillReason.flood.note("more than 2 requests reached the origin"))))
+        run.add(.adapter(.killed(Labelled(.flood, "more than 2 requests reached the origin"))))
         #expect(Self.found(try run.outcome()) == ["more than 2 requests reached the origin"])
     }
 
@@ -129,7 +129,7 @@ import Testing
     @Test func `a failure under late packets is an error unless the baseline lists it`() throws {
         var run = Run()
         run.start("first")
-        run.add(.note(HarnessMessages.late("wlan0 up: the machine was too slow")))
+        run.add(.note(.conditionNotKept("wlan0 up: the machine was too slow")))
         run.complete("first", .timedOut)
         run.end()
         let scenario = try run.scenario(["completes: { task: first, error: none }"])
@@ -149,7 +149,7 @@ import Testing
     @Test func `an adapter killed by the harness has not crashed`() throws {
         var run = Run()
         run.start("first")
-        run.add(.adapter(.killed(KillReason.limit.note("after 20 s the run still waits for completion of first"))))
+        run.add(.adapter(.killed(Labelled(.limit, "after 20 s the run still waits for completion of first"))))
         run.add(.adapter(.signalled(9)))
         #expect(Self.kind(try run.outcome()) == "hang")
         #expect(
@@ -160,7 +160,7 @@ import Testing
         var run = Run()
         run.start("first")
         run.add(.adapter(.violation("not JSON", line: "hello")))
-        run.add(.adapter(.killed(KillReason.violation.note("not JSON"))))
+        run.add(.adapter(.killed(Labelled(.violation, "not JSON"))))
         run.add(.adapter(.signalled(9)))
         #expect(Self.kind(try run.outcome()) == "violation")
         #expect(Self.found(try run.outcome()) == ["not JSON: hello"])
@@ -168,7 +168,7 @@ import Testing
 
     @Test func `a kill for a violation is a violation without other evidence`() throws {
         var run = Run.plain()
-        run.add(.adapter(.killed(KillReason.violation.note("the adapter did not exit within 5 s after end"))))
+        run.add(.adapter(.killed(Labelled(.violation, "the adapter did not exit within 5 s after end"))))
         #expect(Self.found(try run.outcome()) == ["the adapter did not exit within 5 s after end"])
         #expect(Self.kind(try run.outcome()) == "violation")
     }
@@ -187,7 +187,7 @@ import Testing
         run.start("first")
         run.command(.invalidate("main", cancelling: true))
         run.complete("first", .cancelled)
-        run.add(.adapter(.killed(KillReason.limit.note("still waits"))))
+        run.add(.adapter(.killed(Labelled(.limit, "still waits"))))
         #expect(Self.kind(try run.outcome()) == "hang")
         #expect(Self.found(try run.outcome()) == ["it never came; still waits"])
     }
@@ -195,7 +195,7 @@ import Testing
     @Test func `a missing reply to hello is a hang`() throws {
         var run = Run()
         run = Run(recording: run.entries.filter { if case .step = $0.fact { false } else { true } })
-        run.add(.adapter(.killed(KillReason.limit.note("no reply to hello within 15 s"))))
+        run.add(.adapter(.killed(Labelled(.limit, "no reply to hello within 15 s"))))
         #expect(Self.kind(try run.outcome()) == "hang")
     }
 
@@ -204,7 +204,7 @@ import Testing
         var run = Run()
         run.start("first")
         run.complete("first", .timedOut)
-        run.add(.adapter(.killed(KillReason.limit.note("after 20 s the run still waits for script step 2"))))
+        run.add(.adapter(.killed(Labelled(.limit, "after 20 s the run still waits for script step 2"))))
         run.add(.adapter(.signalled(9)))
         #expect(Self.kind(try run.outcome()) == "wrong")
         #expect(Self.found(try run.outcome()) == ["after 20 s the run still waits for script step 2"])
@@ -243,7 +243,7 @@ import Testing
         var limited = Run()
         limited.start("first")
         limited.add(.adapter(.violation("gap", line: "")))
-        limited.add(.adapter(.killed(KillReason.limit.note("time"))))
+        limited.add(.adapter(.killed(Labelled(.limit, "time"))))
         #expect(Self.kind(try limited.outcome()) == "violation")
     }
 

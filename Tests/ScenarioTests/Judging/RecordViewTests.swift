@@ -51,13 +51,13 @@ import Testing
         let view = try run.view()
         #expect(view.requests.map(\.number) == [1, 2])
         let (first, second) = (try #require(view.request(1)), try #require(view.request(2)))
-        #expect(first.faults == ["reset at response body byte 16384"])
+        #expect(first.faults == [Labelled(.reset)])
         #expect(first.sentBytes == 16_384 && !first.hasResponse && first.status == 200)
         #expect(
             second.rangeStart == 16_384 && second.contentRange?.first == 16_384
                 && second.contentRange?.complete == 65_536)
         #expect(second.hasResponse && second.sentBytesEnd == 65_536)
-        #expect(view.closings[1]?.by == "reset" && view.closings[2] == nil)
+        #expect(view.closings[1]?.by == .reset && view.closings[2] == nil)
     }
 
     @Test(

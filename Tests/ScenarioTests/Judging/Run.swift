@@ -35,7 +35,7 @@ struct Run {
         if let wifi { add(.network(.interfaceState(.wifi, wifi))) }
         add(.adapter(.started(pid: 12, command: "made-up")))
         say(.hello(.init(name: "made-up", version: "1", language: "none"), capabilities: [:]))
-        add(.step(HarnessMessages.scriptBegins))
+        add(.stepsBegan)
     }
 
     /// Creates a run from an existing record.
@@ -97,7 +97,7 @@ struct Run {
         add(
             .server(
                 .fault(connection: connection, request: request, point: "response body byte \(byte)", effect: "reset")))
-        add(.server(.closed(connection: connection, by: "reset")))
+        add(.server(.closed(connection: connection, by: .reset)))
     }
 
     mutating func response(_ task: TaskName, status: Int = 200, url: String, _ headers: [HeaderField] = []) {

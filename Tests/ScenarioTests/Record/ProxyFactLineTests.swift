@@ -46,7 +46,7 @@ import Testing
         ),
         (.badRequest(reason: "r"), #""connection":2,"fact":"proxyBadRequest","proxy":"p","reason":"r""#),
         (
-            .closed(by: "proxy", up: 1, down: 2),
+            .closed(by: .proxy, up: 1, down: 2),
             #""by":"proxy","connection":2,"downlink":2,"fact":"proxyClosed","proxy":"p","uplink":1"#
         ),
     ]

@@ -11,7 +11,7 @@ import Testing
                 RunHeader(
                     scenario: "a", file: "a.yaml", title: "A", proves: [], adapter: "x", engine: "kernel", seed: 1,
                     repetition: 1))),
-        RecordEntry(time: 2, fact: .note("é")), RecordEntry(time: 3, fact: .runEnded(.pass)),
+        RecordEntry(time: 2, fact: .note(.other("é"))), RecordEntry(time: 3, fact: .runEnded(.pass)),
     ]
     private static let text = entries.map { $0.encodedLine() + "\n" }.joined()
 
@@ -43,7 +43,7 @@ import Testing
         #expect(file.entries.count == 4 && file.entries[2] == Self.entries[1])
         #expect(file.damaged.keys.sorted() == [2])
         #expect(!file.isComplete)
-        guard case .note(let text) = file.entries[1].fact else {
+        guard case .note(.other(let text)) = file.entries[1].fact else {
             Issue.record("no note")
             return
         }

@@ -40,7 +40,7 @@ import Testing
             #"{"at":5,"direction":"downlink","fact":"conditionMeasured","interface":"wifi","lost":0,"means":"traffic","packets":0,"text":""}"#
         ),
         (
-            .network(.packet(.wifi, .downlink, index: 1, length: 60, fate: "lost", summary: "TCP SYN")),
+            .network(.packet(.wifi, .downlink, index: 1, length: 60, fate: .changed("lost"), summary: "TCP SYN")),
             #"{"at":5,"direction":"downlink","fact":"packet","fate":"lost","interface":"wifi","length":60,"number":1,"summary":"TCP SYN"}"#
         ),
         (
@@ -83,7 +83,7 @@ import Testing
         ),
         (
             .server(
-                .tlsAgreed(connection: 1, TLSAgreement(cipher: "X", earlyData: "refused", clientCertificate: "CN=c"))),
+                .tlsAgreed(connection: 1, TLSAgreement(cipher: "X", earlyData: .refused, clientCertificate: "CN=c"))),
             #"{"at":5,"cipher":"X","clientCertificate":"CN=c","connection":1,"earlyData":"refused","fact":"tlsAgreed","resumed":"no"}"#
         ),
         (
@@ -136,18 +136,18 @@ import Testing
             .server(.fault(connection: 1, request: nil, point: "accept", effect: "close")),
             #"{"at":5,"connection":1,"effect":"close","fact":"fault","point":"accept"}"#
         ),
-        (.server(.closed(connection: 1, by: "reset")), #"{"at":5,"by":"reset","connection":1,"fact":"closed"}"#),
+        (.server(.closed(connection: 1, by: .reset)), #"{"at":5,"by":"reset","connection":1,"fact":"closed"}"#),
         (
             .server(.stream(request: 3, stream: 5, priority: "weight 16, depends on 0")),
             #"{"at":5,"fact":"stream","priority":"weight 16, depends on 0","request":3,"stream":5}"#
         ),
         (.server(.stream(request: 3, stream: 5, priority: nil)), #"{"at":5,"fact":"stream","request":3,"stream":5}"#),
         (
-            .server(.frame(connection: 1, stream: 5, request: 3, by: "client", type: "RST_STREAM", text: "CANCEL")),
+            .server(.frame(connection: 1, stream: 5, request: 3, by: .client, type: "RST_STREAM", text: "CANCEL")),
             #"{"at":5,"by":"client","connection":1,"fact":"frame","request":3,"stream":5,"text":"CANCEL","type":"RST_STREAM"}"#
         ),
         (
-            .server(.frame(connection: 1, stream: 0, request: nil, by: "server", type: "PING", text: "")),
+            .server(.frame(connection: 1, stream: 0, request: nil, by: .server, type: "PING", text: "")),
             #"{"at":5,"by":"server","connection":1,"fact":"frame","stream":0,"text":"","type":"PING"}"#
         ),
         (
@@ -176,7 +176,33 @@ import Testing
         (.adapter(.memory(peak: 4_096)), #"{"at":5,"fact":"memory","peak":4096}"#),
         (.adapter(.truncatedOutput("{")), #"{"at":5,"fact":"lastWords","text":"{"}"#),
         (.step("await"), #"{"at":5,"fact":"step","text":"await"}"#),
-        (.note("n"), #"{"at":5,"fact":"note","text":"n"}"#),
+        (.adapter(.killed("interrupted")), #"{"at":5,"fact":"killed","reason":"interrupted"}"#),
+        (.stepsBegan, #"{"at":5,"fact":"step","text":"the steps begin"}"#),
+        (.note(.other("n")), #"{"at":5,"fact":"note","text":"n"}"#),
+        (.note(.harnessFault("no TUN")), #"{"at":5,"fact":"note","text":"harness fault: no TUN"}"#),
+        (.note(.conditionNotKept("late")), #"{"at":5,"fact":"note","text":"the condition was not kept: late"}"#),
+        (.note(.unsupported("tls")), #"{"at":5,"fact":"note","text":"unsupported: tls"}"#),
+        (
+            .network(.packet(.wifi, .uplink, index: 2, length: 60, fate: .dropped("loss"), summary: "UDP")),
+            #"{"at":5,"direction":"uplink","fact":"packet","fate":"dropped: loss","interface":"wifi","length":60,"number":2,"summary":"UDP"}"#
+        ),
+        (
+            .network(.packet(.wifi, .uplink, index: 1, length: 60, fate: .passes, summary: "UDP")),
+            #"{"at":5,"direction":"uplink","fact":"packet","fate":"passes","interface":"wifi","length":60,"number":1,"summary":"UDP"}"#
+        ),
+        (
+            .server(
+                .fault(
+                    connection: 1, request: nil, point: "idle",
+                    effect: Labelled(.pause, "1.0 seconds").adding(", 2.0 seconds after"))),
+            #"{"at":5,"connection":1,"effect":"pause: 1.0 seconds, 2.0 seconds after","fact":"fault","point":"idle"}"#
+        ),
+        (
+            .network(
+                .conditionMeasured(
+                    .wifi, .uplink, .init(means: .probe, packets: 1, lost: 0, isPastFilters: true, text: ""))),
+            #"{"at":5,"direction":"uplink","fact":"conditionMeasured","interface":"wifi","lost":0,"means":"probe","packets":1,"pastFilters":true,"text":""}"#
+        ),
         (.runEnded(.pass), #"{"at":5,"fact":"runEnded","outcome":"pass"}"#),
         (
             .runEnded(
@@ -203,7 +229,7 @@ import Testing
 
     @Test func `a fact from a newer version is kept as a note`() throws {
         let line = #"{"at":7,"fact":"teleported","to":"mars"}"#
-        #expect(try RecordEntry.decode(line: line) == RecordEntry(time: 7, fact: .note(line)))
+        #expect(try RecordEntry.decode(line: line) == RecordEntry(time: 7, fact: .note(.other(line))))
     }
 
     @Test func `an event from a newer adapter is kept`() throws {

@@ -101,7 +101,7 @@ struct ConnectionMachineTests {
         #expect(
             rig.facts.suffix(2) == [
                 .fault(connection: 1, request: 1, point: "responseBody: 300", effect: "reset"),
-                .closed(connection: 1, by: "server"),
+                .closed(connection: 1, by: .server),
             ])
     }
 
@@ -216,7 +216,7 @@ struct ConnectionMachineTests {
         rig.handle(.written)
         rig.handle(.written)
         rig.handle(.ended(isReset: true))
-        #expect(rig.facts.suffix(2) == [.responseBody(request: 1, bytes: 65_536), .closed(connection: 1, by: "reset")])
+        #expect(rig.facts.suffix(2) == [.responseBody(request: 1, bytes: 65_536), .closed(connection: 1, by: .reset)])
         rig.handle(.written)
         #expect(rig.machine.isOver)
     }

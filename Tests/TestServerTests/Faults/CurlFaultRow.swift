@@ -36,7 +36,7 @@ struct CurlFaultRow: Sendable, CustomTestStringConvertible {
     var answers: [CurlResult]
 
     var testDescription: String {
-        "\(fault.effect.description.filter { !$0.isNewline && $0 != "\u{0}" }) at \(fault.point.description), \(transport.rawValue)\(request.rawValue) → \(answers.map(\.words).joined(separator: " or "))"
+        "\(fault.effect.recorded.text.filter { !$0.isNewline && $0 != "\u{0}" }) at \(fault.point.description), \(transport.rawValue)\(request.rawValue) → \(answers.map(\.words).joined(separator: " or "))"
     }
 
     /// True if the row ends by curl's time limit, which is only a wait.

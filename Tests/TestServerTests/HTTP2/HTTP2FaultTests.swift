@@ -64,7 +64,7 @@ struct HTTP2FaultTests {
         #expect(
             rig.facts.contains(
                 .frame(
-                    connection: 1, stream: 5, request: nil, by: "client", type: "HEADERS",
+                    connection: 1, stream: 5, request: nil, by: .client, type: "HEADERS",
                     text: "passed over after GOAWAY")))
     }
 
@@ -125,7 +125,7 @@ struct HTTP2FaultTests {
         for ping in rig.frames(.ping) { rig.send(Frame.bytes(.ping, Frame.Flag.acknowledges, ping.payload)) }
         #expect(
             rig.facts.contains(
-                .frame(connection: 1, stream: 0, request: nil, by: "client", type: "PING", text: "all acknowledged")))
+                .frame(connection: 1, stream: 0, request: nil, by: .client, type: "PING", text: "all acknowledged")))
         #expect(rig.body(1).count == 10)
     }
 
@@ -187,7 +187,7 @@ struct HTTP2FaultTests {
             rig.facts.suffix(3) == [
                 .responseBody(request: 1, bytes: 20_000),
                 .fault(connection: 1, request: 1, point: "responseBody: 20000", effect: "reset"),
-                .closed(connection: 1, by: "server"),
+                .closed(connection: 1, by: .server),
             ])
     }
 

@@ -280,7 +280,7 @@ struct HTTP2MachineTests {
         #expect(rig.body(3) == Bytes.big(0, 200_000))
         #expect(
             rig.facts.contains(
-                .frame(connection: 1, stream: 1, request: 1, by: "client", type: "RST_STREAM", text: "CANCEL")))
+                .frame(connection: 1, stream: 1, request: 1, by: .client, type: "RST_STREAM", text: "CANCEL")))
         #expect(!rig.facts.contains(.responseEnded(request: 1, bytes: 200_000)))
     }
 
@@ -317,11 +317,11 @@ struct HTTP2MachineTests {
         #expect(
             rig.facts.contains(
                 .frame(
-                    connection: 1, stream: 7, request: nil, by: "client", type: "PRIORITY",
+                    connection: 1, stream: 7, request: nil, by: .client, type: "PRIORITY",
                     text: "weight 16, depends on 5")))
         #expect(
             rig.facts.contains(
-                .frame(connection: 1, stream: 9, request: nil, by: "client", type: "PRIORITY_UPDATE", text: "u=1")))
+                .frame(connection: 1, stream: 9, request: nil, by: .client, type: "PRIORITY_UPDATE", text: "u=1")))
     }
 
     @Test func `more streams than were allowed are refused, not lost`() {

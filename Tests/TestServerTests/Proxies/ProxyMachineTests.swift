@@ -214,7 +214,7 @@ import Testing
         rig.target("words")
         rig.handle(.ended(.downlink))
         #expect(rig.received(.downlink) == "words" && rig.machine.isOver)
-        #expect(rig.facts.contains(.closed(by: "client", up: 4, down: 5)))
+        #expect(rig.facts.contains(.closed(by: .client, up: 4, down: 5)))
     }
 
     @Test func `a reset on one side becomes a reset on the other`() {
@@ -222,7 +222,7 @@ import Testing
         rig.tunnel()
         rig.handle(.gone(.downlink, isReset: true))
         #expect(rig.done.contains(.reset(.downlink)) && rig.machine.isOver)
-        #expect(rig.facts == [.closed(by: "reset", up: 0, down: 0)])
+        #expect(rig.facts == [.closed(by: .reset, up: 0, down: 0)])
     }
 
     @Test func `a client that leaves during its request is a closed connection`() {

@@ -35,15 +35,12 @@ package enum ControlRequest: Hashable, Sendable {
     }
 
     package var line: String {
-        var fields: [String: JSONValue] = ["v": .integer(ControlRequest.version)]
-        switch self {
-        case .describe: fields["do"] = .text("describe")
-        case .watch: fields["do"] = .text("watch")
-        case .set(let change):
-            fields["do"] = .text("set")
-            fields["change"] = change
+        let fields = JSONObject().with("v", ControlRequest.version)
+        return switch self {
+        case .describe: fields.with("do", "describe").line
+        case .watch: fields.with("do", "watch").line
+        case .set(let change): fields.with("do", "set").with("change", change).line
         }
-        return JSONValue.object(fields).line
     }
 }
 
@@ -64,23 +61,22 @@ package enum ControlReply: Hashable, Sendable {
         } else if let done = fields["done"]?.list {
             self = .done(done.compactMap(\.text))
         } else if let view = fields["view"]?.object {
-            self = .view(try LabView(view))
+            self = .view(try LabView(ControlFields(kind: "view", values: view)))
         } else if let lab = fields["lab"]?.object {
-            self = .lab(try LabDescription(lab))
+            self = .lab(try LabDescription(ControlFields(kind: "lab", values: lab)))
         } else {
             throw .malformed("the reply has none of lab, view, done and refused")
         }
     }
 
     package var line: String {
-        var fields: [String: JSONValue] = ["v": .integer(ControlRequest.version)]
-        switch self {
-        case .lab(let lab): fields["lab"] = .object(lab.fields)
-        case .view(let view): fields["view"] = .object(view.fields)
-        case .done(let words): fields["done"] = .list(words.map { .text($0) })
-        case .refused(let reason): fields["refused"] = .text(reason)
+        let fields = JSONObject().with("v", ControlRequest.version)
+        return switch self {
+        case .lab(let lab): fields.with("lab", lab).line
+        case .view(let view): fields.with("view", view).line
+        case .done(let words): fields.with("done", words).line
+        case .refused(let reason): fields.with("refused", reason).line
         }
-        return JSONValue.object(fields).line
     }
 }
 

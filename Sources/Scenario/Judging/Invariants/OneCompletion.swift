@@ -6,12 +6,16 @@ enum OneCompletion: Invariant {
     static let name = "one completion"
     static let summary = "Every started task ends, and only once."
 
-    static func judge(_ record: RecordView) -> [Mismatch] {
-        let missing = record.unfinishedTasks.map { task in
+    /// Returns a mismatch for each task that hangs.
+    static func unfinished(_ record: RecordView) -> [Mismatch] {
+        record.unfinishedTasks.map { task in
             mismatch(
                 expected: "\(task) ends", found: "no completion",
                 evidence: record.moments(of: .resume(task)) + (record.events(of: task).last.map { [$0.moment] } ?? []))
         }
+    }
+
+    static func judge(_ record: RecordView) -> [Mismatch] {
         let repeated = record.taskNames.compactMap { task -> Mismatch? in
             let completions = record.completions(of: task)
             let captures = record.captures(of: task)
@@ -24,6 +28,6 @@ enum OneCompletion: Invariant {
                 found: "\(ends.count): " + ends.prefix(5).map(\.0).joined(separator: ", "),
                 evidence: ends.prefix(5).map(\.1))
         }
-        return missing + repeated
+        return unfinished(record) + repeated
     }
 }

@@ -1,7 +1,7 @@
 /// A JSON value whose members keep their order, written with indentation for people and programs.
-indirect enum OrderedJSON {
+package indirect enum OrderedJSON {
     case string(String)
-    case integer(Int)
+    case integer(Int64)
     /// A number, given as the digits to write.
     case number(String)
     case bool(Bool)
@@ -9,10 +9,12 @@ indirect enum OrderedJSON {
     case array([OrderedJSON])
     case object([(String, OrderedJSON)])
 
-    static func text(_ text: String?) -> OrderedJSON { text.map { .string($0) } ?? .null }
-    static func strings(_ list: [String]) -> OrderedJSON { .array(list.map { .string($0) }) }
+    package static func text(_ text: String?) -> OrderedJSON { text.map { .string($0) } ?? .null }
+    package static func count(_ number: Int) -> OrderedJSON { .integer(Int64(number)) }
+    package static func strings(_ list: [String]) -> OrderedJSON { .array(list.map { .string($0) }) }
 
-    func written(indent: String = "") -> String {
+    /// - Parameter shortest: objects of up to this many plain members are written on one line.
+    package func written(shortest: Int = 6, indent: String = "") -> String {
         let inner = indent + "  "
         switch self {
         case .string(let text): return OrderedJSON.quoted(text)
@@ -24,11 +26,14 @@ indirect enum OrderedJSON {
         case .array(let items) where items.allSatisfy(\.isPlain):
             return "[" + items.map { $0.written() }.joined(separator: ", ") + "]"
         case .array(let items):
-            return "[\n" + items.map { inner + $0.written(indent: inner) }.joined(separator: ",\n") + "\n\(indent)]"
-        case .object(let members) where members.count <= 6 && members.allSatisfy(\.1.isPlain):
+            return "[\n" + items.map { inner + $0.written(shortest: shortest, indent: inner) }.joined(separator: ",\n")
+                + "\n\(indent)]"
+        case .object(let members) where members.count <= shortest && members.allSatisfy(\.1.isPlain):
             return "{" + members.map { "\(OrderedJSON.quoted($0.0)): \($0.1.written())" }.joined(separator: ", ") + "}"
         case .object(let members):
-            let lines = members.map { "\(inner)\(OrderedJSON.quoted($0.0)): \($0.1.written(indent: inner))" }
+            let lines = members.map {
+                "\(inner)\(OrderedJSON.quoted($0.0)): \($0.1.written(shortest: shortest, indent: inner))"
+            }
             return "{\n" + lines.joined(separator: ",\n") + "\n\(indent)}"
         }
     }

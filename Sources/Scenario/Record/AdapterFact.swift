@@ -1,0 +1,62 @@
+import AdapterProtocol
+
+/// An event of the adapter's process.
+package enum AdapterFact: Hashable, Sendable {
+    case started(pid: Int32, command: String)
+    case standardError(String)
+    /// A line that violates the protocol, with a description of the error.
+    case violation(String, line: String)
+    /// The harness ended the adapter; the details say why.
+    case killed(Labelled<KillReason>)
+    case exited(code: Int32)
+    case signalled(Int32)
+    /// The unfinished last line, if any.
+    case truncatedOutput(String)
+    /// The peak memory of the process so far, in bytes.
+    case memory(peak: Int64)
+    /// The files in the adapter's private folder at the end, except those created by the harness; paths within the
+    /// folder, sorted.
+    case leftFiles([String])
+}
+
+/// The reason that the harness ended an adapter.
+package enum KillReason: String, CaseIterable, Hashable, Sendable {
+    /// The scenario's timeout has expired.
+    case limit = "timeout"
+    /// More requests, connections or events than a correct implementation produces.
+    case flood
+    case violation
+}
+
+extension AdapterFact {
+    var object: RecordObject {
+        switch self {
+        case .started(let pid, let command):
+            RecordObject("adapterStarted").with("pid", pid).with("command", command)
+        case .standardError(let text): RecordObject("standardError").with("text", text)
+        case .violation(let text, let line): RecordObject("violation").with("text", text).with("line", line)
+        case .killed(let reason): RecordObject("killed").with("reason", reason.text)
+        case .exited(let code): RecordObject("exited").with("code", code)
+        case .signalled(let number): RecordObject("signalled").with("signal", number)
+        case .truncatedOutput(let text): RecordObject("lastWords").with("text", text)
+        case .memory(let peak): RecordObject("memory").with("peak", peak)
+        case .leftFiles(let names): RecordObject("filesLeft").with("files", names)
+        }
+    }
+
+    /// Returns nil if the kind is not an adapter fact.
+    init?(_ fields: RecordFields) throws(RecordError) {
+        switch fields.kind {
+        case "adapterStarted": self = .started(pid: try fields.whole("pid"), command: try fields.text("command"))
+        case "standardError": self = .standardError(try fields.text("text"))
+        case "violation": self = .violation(try fields.text("text"), line: try fields.text("line"))
+        case "killed": self = .killed(Labelled(text: try fields.text("reason")))
+        case "exited": self = .exited(code: try fields.whole("code"))
+        case "signalled": self = .signalled(try fields.whole("signal"))
+        case "lastWords": self = .truncatedOutput(try fields.text("text"))
+        case "memory": self = .memory(peak: try fields.integer("peak"))
+        case "filesLeft": self = .leftFiles(try fields.texts("files"))
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import AdapterProtocol
+import Scenario
+import Testing
+
+@testable import Reports
+
+/// The tones follow from the recorded values; texts that happen to contain a telling word must not change them.
+@Suite struct RunTimelineTests {
+    private static func lanes(_ facts: [RecordEntry.Fact]) -> [RunTimeline.Lane] {
+        RunTimeline(facts.enumerated().map { RecordEntry(time: Int64($0.offset), fact: $0.element) }).lanes
+    }
+
+    @Test(
+        arguments: [
+            (nil, .good), (Failure(domain: "d", code: -1, text: "no error at all"), .bad),
+            (Failure(domain: "d", code: -1, text: ""), .bad),
+        ] as [(Failure?, RunTimeline.Tone)])
+    func `a completion without an error is good`(failure: Failure?, tone: RunTimeline.Tone) throws {
+        let lane = try #require(
+            Self.lanes([Example.event(1, "first", .didComplete(failure, resumeDataLength: nil))]).last)
+        #expect(lane.title == "first")
+        #expect(lane.markers.map(\.tone) == [tone])
+    }
+
+    @Test func `dropped packets are bad, changed ones are degraded, and unchanged ones are omitted`() throws {
+        let fates: [NetworkFact.Fate] = [
+            .passes, .dropped("loss"), .changed("copy dropped: loss"), .changed("overtakes"),
+        ]
+        let facts = fates.map { fate in
+            RecordEntry.Fact.network(.packet(.wifi, .uplink, index: 1, length: 60, fate: fate, summary: "UDP"))
+        }
+        let lane = try #require(
+            Self.lanes([.network(.interfaceState(.wifi, .up))] + facts).first { $0.title == "wifi" })
+        #expect(lane.markers.map(\.tone) == [.bad, .degraded, .degraded])
+        #expect(lane.markers.first?.label == "uplink packet 1 dropped: loss: UDP")
+    }
+
+    @Test func `the steps begin with a marker`() throws {
+        let lane = try #require(Self.lanes([.stepsBegan, .step("resume first")]).first)
+        #expect(lane.markers.map(\.label) == ["the steps begin", "resume first"])
+    }
+}

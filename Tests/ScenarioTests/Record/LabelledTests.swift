@@ -1,0 +1,34 @@
+import Testing
+
+@testable import Scenario
+
+/// Old records are judged like new ones, so every text must be read as the value that wrote it.
+@Suite struct LabelledTests {
+    @Test(arguments: Fault.Effect.Word.allCases) func `every effect survives the record`(_ word: Fault.Effect.Word) {
+        for effect in [
+            Labelled(word), Labelled(word, "a: b, c"), Labelled(word, ""),
+            Labelled(word).adding(", 0.04 seconds after"),
+        ] {
+            #expect(Labelled(text: effect.text) == effect)
+            #expect(Labelled<Fault.Effect.Word>(text: effect.text).word == word)
+        }
+    }
+
+    @Test func `a word is not taken for another that begins with it`() {
+        #expect(Labelled<Fault.Effect.Word>(text: "closeWithoutNotify").word == .closeWithoutNotify)
+        #expect(Labelled<Fault.Effect.Word>(text: "close").word == .close)
+        #expect(Labelled<Fault.Effect.Word>(text: "closer").word == nil)
+    }
+
+    @Test func `an unknown word keeps its text`() {
+        let unknown = Labelled<KillReason>(text: "interrupted: by Ctrl-C")
+        #expect(unknown.word == nil)
+        #expect(unknown.text == "interrupted: by Ctrl-C")
+        #expect(unknown.details == "interrupted: by Ctrl-C")
+    }
+
+    @Test func `details are returned without the separator`() {
+        #expect(Labelled<KillReason>(.limit, "after 20 s").details == "after 20 s")
+        #expect(Labelled<KillReason>(.limit, "after 20 s").text == "timeout: after 20 s")
+    }
+}
