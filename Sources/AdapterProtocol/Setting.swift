@@ -157,7 +157,7 @@ extension SettingCodec<[HeaderField]> {
         SettingCodec(
             form: .headers, read: { if case .headers(let value) = $0 { value } else { nil } },
             encode: { $2.set($1, headers: $0) },
-            decode: { (fields, name) throws(WireError) in try fields.headers(name) })
+            decode: { (fields, name) throws(WireError) in try fields.optional(name, fields.headers) ?? [] })
     }
 }
 

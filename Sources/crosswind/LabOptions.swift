@@ -8,6 +8,9 @@ struct LabOptions: ParsableArguments {
     @Option(help: "Name of a profile: \(ProfileCatalogue.all.map(\.name).joined(separator: ", ")).")
     var network = "good-wifi"
 
+    @Option(help: .hidden)
+    var condition: String?
+
     @Option(
         help: ArgumentHelp(
             "wifi (the default), cellular, wired or vpn; with =PROFILE under a profile of its own (may be given several times).",
@@ -38,6 +41,7 @@ struct LabOptions: ParsableArguments {
     var capture: String?
 
     func validate() throws {
+        if let condition { throw ValidationError("--condition is now --network: write --network \(condition)") }
         _ = try profile(network)
         let kinds = interface.map(\.kind)
         if Set(kinds).count != kinds.count {
@@ -80,11 +84,11 @@ struct LabOptions: ParsableArguments {
             network: network, engine: engine, seed: seed, capture: capture, forwards: forwards, timeline: entries,
             steps: InteractiveLabPlan.steps(profiles))
         let program = try program(plan)
-        let ending = InteractiveLabStop()
-        let interrupt = Interrupt { ending.raise() }
+        let stopSignal = StopSignal()
+        let interrupt = Interrupt { stopSignal.raise() }
         let status = try stopping {
             try InteractiveLab.perform(
-                plan, program, host: host, stop: ending,
+                plan, program, host: host, stop: stopSignal,
                 log: { voice in
                     switch voice {
                     case .measured(let words): if reportingMeasurements { Self.log(words) }

@@ -67,11 +67,12 @@ struct MutantsCommand: ParsableCommand {
         let selection = try SelectionOptions.parse(scenarios)
         let folder = try stopping { try ArtifactDirectory.make(out) }
         let display = MutantsDisplay(total: chosen.count, nameWidth: chosen.map(\.name.count).max() ?? 0)
+        let stopSignal = StopSignal()
         let mutantsRun = MutantsRun(
             mutants: chosen, scenarios: try selection.load(home), adapter: choice, engine: engine, seed: seed,
             out: folder.path, jobs: jobs,
-            isExhaustive: exhaustive, observer: { display.show($0) })
-        let interrupt = Interrupt { mutantsRun.stop() }
+            isExhaustive: exhaustive, stop: stopSignal, observer: { display.show($0) })
+        let interrupt = Interrupt { stopSignal.raise() }
         let verdicts = try stopping { try mutantsRun.run() }
         display.end()
         let table = MutantTable(verdicts)

@@ -33,11 +33,13 @@ struct ReplayCommand: ParsableCommand {
         let choice = try stopping { try AdapterChoice.parse(adapter ?? earlier.header.adapter, layout: home) }
         let folder = try stopping { try ArtifactDirectory.make(out) }
         let shown = SuiteDisplay(total: 1, nameWidth: scenario.id.count, baseline: .empty)
+        let stopSignal = StopSignal()
         let suite = try stopping { () throws(HarnessError) in
             try SuiteRun(
-                replaying: earlier, scenario: scenario, adapter: choice, out: folder.path, observer: { shown.show($0) })
+                replaying: earlier, scenario: scenario, adapter: choice, out: folder.path, stop: stopSignal,
+                observer: { shown.show($0) })
         }
-        let interrupt = Interrupt { suite.stop() }
+        let interrupt = Interrupt { stopSignal.raise() }
         let results = try stopping { try suite.run() }
         shown.end()
         if interrupt.happened { throw stop(ExitCode(130), "interrupted; the record so far is in \(folder.path)") }

@@ -60,13 +60,15 @@ struct RunCommand: ParsableCommand {
         let shown = SuiteDisplay(
             total: scenarios.count * repetitions, nameWidth: scenarios.map(\.id.count).max() ?? 0,
             baseline: known.baseline)
+        let stopSignal = StopSignal()
         let suite = try stopping {
             try SuiteRun(
                 scenarios: scenarios, adapter: choice, engine: engine, seed: seed, out: folder.path,
                 keepsEverything: keep,
-                repetitions: repetitions, jobs: jobs, baseline: known.baseline, observer: { shown.show($0) })
+                repetitions: repetitions, jobs: jobs, baseline: known.baseline, stop: stopSignal,
+                observer: { shown.show($0) })
         }
-        let interrupt = Interrupt { suite.stop() }
+        let interrupt = Interrupt { stopSignal.raise() }
         let started = Date()
         let results = try stopping { try suite.run() }
         shown.end()

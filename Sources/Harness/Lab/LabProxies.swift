@@ -49,10 +49,10 @@ final class LabProxies {
     }
 
     private static func breakpoints(of plan: ProxyPlan, in scenario: Scenario) -> [ProxyBreakpoint] {
-        RunMachine.proxyBreakpoints(of: scenario).compactMap { moment in
-            guard moment.proxy == plan.name, case .carried(let direction, let bytes, let request) = moment.event else {
-                return nil
-            }
+        scenario.breakpoints.compactMap { breakpoint in
+            guard case .proxy(let moment) = breakpoint, moment.proxy == plan.name,
+                case .carried(let direction, let bytes, let request) = moment.event
+            else { return nil }
             return ProxyBreakpoint(direction: direction, bytes: bytes, request: request)
         }
     }

@@ -24,9 +24,11 @@ package final class LabServers {
         let tls = try scenario.origin.tls.map { plan throws(HarnessError) in
             try LabServers.tls(plan, scenario, lab, authority) { capture?.secret($0) }
         }
-        let breakpoints = RunMachine.breakpoints(of: scenario)
+        let breakpoints: [(Int, Int64)] = scenario.breakpoints.compactMap {
+            if case .response(let request, let bytes) = $0 { (request, bytes) } else { nil }
+        }
         origin = Origin(
-            plan: scenario.origin, seed: seed, tls: tls, breakpoints: breakpoints.map { ($0.request, $0.bytes) },
+            plan: scenario.origin, seed: seed, tls: tls, breakpoints: breakpoints,
             group: group,
             clock: { MonotonicClock.now() }, record: { record(.server($0)) })
         let origin = origin
@@ -74,12 +76,14 @@ package final class LabServers {
     package var authorityPEM: String { authority.certificatePEM }
     package var authorityHash: String { authority.subjectHash }
 
-    package func releaseBreakpoint(request: Int, bytes: Int64) {
-        origin.resumeBreakpoint(request: request, bytes: bytes)
+    /// Lets the server continue that pauses here; links are resumed by the lab.
+    package func release(_ breakpoint: Breakpoint) {
+        switch breakpoint {
+        case .response(let request, let bytes): origin.resumeBreakpoint(request: request, bytes: bytes)
+        case .proxy(let moment): proxies.release(moment)
+        case .packet: break
+        }
     }
-
-    /// Lets the proxy continue past this moment.
-    package func release(_ moment: ProxyMoment) { proxies.release(moment) }
 
     package func change(_ change: ProxyChange) { proxies.change(change) }
 

@@ -17,8 +17,6 @@ package final class MutantsRun: Sendable {
     private struct State {
         var waiting: [Mutant]
         var verdicts: [String: MutantVerdict] = [:]
-        var running: [Int: SuiteRun] = [:]
-        var isStopped = false
         var failure: HarnessError?
     }
 
@@ -30,6 +28,7 @@ package final class MutantsRun: Sendable {
     private let out: String
     private let jobs: Int
     private let isExhaustive: Bool
+    private let stopSignal: StopSignal
     private let observer: @Sendable (MutantsEvent) -> Void
     private let state: Mutex<State>
 
@@ -40,7 +39,7 @@ package final class MutantsRun: Sendable {
     package init(
         mutants: [Mutant], scenarios: [Scenario], adapter: AdapterChoice, engine: EngineChoice, seed: UInt64,
         out: String, jobs: Int?,
-        isExhaustive: Bool, observer: @escaping @Sendable (MutantsEvent) -> Void
+        isExhaustive: Bool, stop: StopSignal, observer: @escaping @Sendable (MutantsEvent) -> Void
     ) {
         self.mutants = mutants
         // Dependencies between scenarios are removed, because a mutant runs only the scenarios that claim its fault.
@@ -55,6 +54,7 @@ package final class MutantsRun: Sendable {
         self.out = out
         self.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount * 8
         self.isExhaustive = isExhaustive
+        stopSignal = stop
         self.observer = observer
         state = Mutex(State(waiting: mutants.reversed()))
     }
@@ -63,7 +63,7 @@ package final class MutantsRun: Sendable {
     package func run() throws(HarnessError) -> [MutantVerdict] {
         let needed = scenarios.filter { scenario in mutants.contains { !$0.scenarios(among: [scenario]).isEmpty } }
         observer(.controlBegan(scenarios: needed.count))
-        let results = try play(needed, adapter, folder: "control", jobs: jobs, number: 0, endsAtFailure: false)
+        let results = try play(needed, adapter, folder: "control", jobs: jobs, endsAtFailure: false)
         observer(.controlEnded(results))
         let control = outcomes(of: results)
         let durations = Dictionary(results.map { ($0.header.scenario, $0.duration) }) { $1 }
@@ -71,8 +71,8 @@ package final class MutantsRun: Sendable {
         let workers = max(1, min(jobs / 2, mutants.count))
         do throws(SystemCallError) {
             var threads: [DedicatedThread] = []
-            for number in 1...workers {
-                threads.append(try DedicatedThread(name: "cw-mutants") { self.work(number, control, durations) })
+            for _ in 0..<workers {
+                threads.append(try DedicatedThread(name: "cw-mutants") { self.work(control, durations) })
             }
             threads.removeAll()  // Waits for all of them.
         } catch {
@@ -84,17 +84,10 @@ package final class MutantsRun: Sendable {
         }
     }
 
-    /// Stops the run, for Ctrl-C: no further scenario starts, and those that are running stop now.
-    package func stop() {
-        let running = state.withLock { state in
-            state.isStopped = true
-            return Array(state.running.values)
-        }
-        for suite in running { suite.stop() }
-    }
-
-    private func work(_ number: Int, _ control: [String: Outcome], _ durations: [String: Duration]) {
-        while let mutant = state.withLock({ $0.isStopped || $0.failure != nil ? nil : $0.waiting.popLast() }) {
+    private func work(_ control: [String: Outcome], _ durations: [String: Duration]) {
+        while !stopSignal.isRaised,
+            let mutant = state.withLock({ $0.failure != nil ? nil : $0.waiting.popLast() })
+        {
             // Scenarios that the unmodified session does not pass cannot catch a mutant and are not run.
             let claimed = mutant.scenarios(among: scenarios)
             let useful = claimed.filter { control[$0.id] == .pass }
@@ -104,7 +97,7 @@ package final class MutantsRun: Sendable {
             if !useful.isEmpty {
                 do {
                     let results = try play(
-                        useful, adapter.asMutant(mutant), folder: mutant.name, jobs: 2, number: number,
+                        useful, adapter.asMutant(mutant), folder: mutant.name, jobs: 2,
                         endsAtFailure: !isExhaustive)
                     found.merge(outcomes(of: results)) { $1 }
                 } catch {
@@ -113,28 +106,21 @@ package final class MutantsRun: Sendable {
                 }
             }
             let verdict = MutantVerdict(mutant, control: control, outcomes: found)
-            let isWhole = state.withLock { state in
-                if !state.isStopped { state.verdicts[mutant.name] = verdict }
-                return !state.isStopped
-            }
-            if isWhole { observer(.judged(verdict)) }
+            // The outcomes of a stopped suite are not complete.
+            if stopSignal.isRaised { return }
+            state.withLock { $0.verdicts[mutant.name] = verdict }
+            observer(.judged(verdict))
         }
     }
 
     private func play(
-        _ scenarios: [Scenario], _ adapter: AdapterChoice, folder: String, jobs: Int, number: Int, endsAtFailure: Bool
+        _ scenarios: [Scenario], _ adapter: AdapterChoice, folder: String, jobs: Int, endsAtFailure: Bool
     ) throws(HarnessError) -> [RunResult] {
         guard !scenarios.isEmpty else { return [] }
         let suite = try SuiteRun(
             scenarios: scenarios, adapter: adapter, engine: engine, seed: seed, out: "\(out)/\(folder)",
             keepsEverything: false,
-            repetitions: 1, jobs: jobs, endsAtFailure: endsAtFailure, observer: { _ in })
-        let isStopped = state.withLock { state in
-            state.running[number] = suite
-            return state.isStopped
-        }
-        if isStopped { suite.stop() }
-        defer { state.withLock { $0.running[number] = nil } }
+            repetitions: 1, jobs: jobs, endsAtFailure: endsAtFailure, stop: stopSignal, observer: { _ in })
         return try suite.run()
     }
 

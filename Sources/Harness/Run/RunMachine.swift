@@ -6,11 +6,7 @@ package import Scenario
 package struct RunMachine {
     package enum Input {
         case session(SessionEvent)
-        case server(ServerFact)
-        case name(DNSFact)
-        case proxy(ProxyFact)
-        /// A packet that a trigger names reached its link.
-        case breakpoint(PacketBreakpoint)
+        case lab(LabEvent)
         /// Time has passed.
         case tick
     }
@@ -18,10 +14,8 @@ package struct RunMachine {
     package enum Action: Hashable {
         case send(AdapterCommand)
         case apply([NetworkChange])
-        /// Let the origin continue this response, which is held at a byte mark.
-        case releaseBreakpoint(request: Int, bytes: Int64)
-        /// Let the proxy continue, which waits at this place.
-        case releaseProxy(ProxyMoment)
+        /// Let the server continue that pauses here.
+        case release(Breakpoint)
         /// A step for the record.
         case step(String)
         /// Everything is done and observed: end the conversation with the adapter.
@@ -35,11 +29,6 @@ package struct RunMachine {
     /// More events than any bounded scenario produces: the implementation or its adapter floods.
     static let eventBudget = 10_000
 
-    private enum Armed {
-        case waiting
-        case due(at: Int64)
-        case fired
-    }
     private enum Phase: Equatable {
         case playing
         case watching(until: Int64)
@@ -48,8 +37,7 @@ package struct RunMachine {
 
     private let scenario: Scenario
     private let bodies: (ScriptStep) -> AdapterCommand?
-    private var tracker: TriggerTracker
-    private var timeline: [Armed]
+    private var player: TimelinePlayer
     private var nextStep = 0
     private var stepDue: Int64?
     private var open: Set<TaskName> = []
@@ -58,77 +46,13 @@ package struct RunMachine {
     private var phase = Phase.playing
     private var events = 0
     private let limitAt: Int64
-    private var pendingBreakpoints: [ByteBreakpoint]
-    private var pausedProxies: [ProxyMoment]
-    private var flapping = FlapSchedule()
-
-    package struct ByteBreakpoint: Hashable {
-        package var request: Int
-        package var bytes: Int64
-        /// True when the mark is released only after the client's kernel has received these bytes, not as soon as the
-        /// origin has sent them.
-        package var isAcknowledged = false
-    }
 
     /// `bodies` turns a task step into its command, with the generated body bytes.
     package init(scenario: Scenario, start: Int64, bodies: @escaping (ScriptStep) -> AdapterCommand?) {
         self.scenario = scenario
         self.bodies = bodies
-        self.tracker = TriggerTracker(start: start)
-        self.timeline = scenario.timeline.map { _ in .waiting }
+        self.player = TimelinePlayer(scenario, start: start)
         self.limitAt = start + scenario.limit.nanoseconds
-        self.pendingBreakpoints = RunMachine.breakpoints(of: scenario)
-        self.pausedProxies = RunMachine.proxyBreakpoints(of: scenario)
-    }
-
-    /// Returns the byte positions at which the origin must pause, so that a change at byte N takes effect at byte N.
-    package static func breakpoints(of scenario: Scenario) -> [ByteBreakpoint] {
-        var breakpoints: Set<ByteBreakpoint> = []
-        func add(_ trigger: Trigger) {
-            switch trigger.moment {
-            case .responseBody(let bytes, let request):
-                breakpoints.insert(ByteBreakpoint(request: request, bytes: bytes))
-            case .acknowledged(let bytes, let request):
-                breakpoints.insert(ByteBreakpoint(request: request, bytes: bytes, isAcknowledged: true))
-            case .time, .event, .invalidated, .delegateReleased, .request, .server, .connection, .proxy, .query,
-                .packet, .wireBytes:
-                break
-            }
-        }
-        for entry in scenario.timeline { add(entry.trigger) }
-        for case .await(let trigger) in scenario.script { add(trigger) }
-        return breakpoints.sorted { ($0.request, $0.bytes) < ($1.request, $1.bytes) }
-    }
-
-    /// Returns the byte positions at which proxies must pause.
-    package static func proxyBreakpoints(of scenario: Scenario) -> [ProxyMoment] {
-        var triggers = scenario.timeline.map(\.trigger)
-        for case .await(let trigger) in scenario.script { triggers.append(trigger) }
-        var moments: [ProxyMoment] = []
-        for trigger in triggers {
-            guard case .proxy(let moment) = trigger.moment, case .carried = moment.event, !moments.contains(moment)
-            else { continue }
-            moments.append(moment)
-        }
-        return moments
-    }
-
-    /// Returns the packets that triggers name; the link reports only those.
-    package static func packetBreakpoints(of scenario: Scenario) -> [PacketBreakpoint] {
-        var triggers = scenario.timeline.map(\.trigger)
-        for case .await(let trigger) in scenario.script { triggers.append(trigger) }
-        return triggers.compactMap { trigger in
-            switch trigger.moment {
-            case .packet(let interface, let direction, let count):
-                return PacketBreakpoint(interface: interface, direction: direction, place: .packet(count))
-            case .wireBytes(let interface, let direction, let bytes, let connection):
-                return PacketBreakpoint(
-                    interface: interface, direction: direction, place: .bytes(bytes, connection: connection))
-            case .time, .event, .invalidated, .delegateReleased, .request, .responseBody, .acknowledged, .server,
-                .connection, .proxy, .query:
-                return nil
-            }
-        }
     }
 
     /// Creates the sessions, then starts the script.
@@ -144,15 +68,9 @@ package struct RunMachine {
         switch input {
         case .session(let event):
             record(event, into: &actions)
-        case .server(let fact):
-            tracker.record(fact)
-            checkBudget(after: fact, into: &actions)
-        case .name(let fact):
-            tracker.record(fact)
-        case .proxy(let fact):
-            tracker.record(fact)
-        case .breakpoint(let breakpoint):
-            tracker.record(breakpoint)
+        case .lab(let event):
+            player.record(event)
+            checkBudget(into: &actions)
         case .tick:
             break
         }
@@ -170,19 +88,11 @@ package struct RunMachine {
         case .playing: deadlines.append(limitAt)
         }
         if let stepDue { deadlines.append(stepDue) }
-        if let next = flapping.nextDeadline { deadlines.append(next) }
+        if let next = player.nextDeadline { deadlines.append(next) }
         if nextStep < scenario.script.count, case .await(let trigger) = scenario.script[nextStep],
-            let time = tracker.clockTime(of: trigger.moment)
+            let time = player.tracker.clockTime(of: trigger.moment)
         {
             deadlines.append(time)
-        }
-        for (index, state) in timeline.enumerated() {
-            switch state {
-            case .due(let time): deadlines.append(time)
-            case .waiting:
-                if let time = tracker.clockTime(of: scenario.timeline[index].trigger.moment) { deadlines.append(time) }
-            case .fired: break
-            }
         }
         return deadlines.min()
     }
@@ -201,16 +111,12 @@ package struct RunMachine {
     }
 
     /// Timeline entries whose trigger was not reached.
-    package var unreached: [TimelineEntry] {
-        zip(scenario.timeline, timeline).compactMap { entry, state in
-            if case .fired = state { nil } else { entry }
-        }
-    }
+    package var unreached: [TimelineEntry] { player.unreached }
 
     // MARK: - Inside
 
     private mutating func record(_ event: SessionEvent, into actions: inout [Action]) {
-        tracker.record(event.kind)
+        player.record(event.kind)
         events += 1
         if events > RunMachine.eventBudget {
             phase = .finished
@@ -229,43 +135,29 @@ package struct RunMachine {
         }
     }
 
-    private mutating func checkBudget(after fact: ServerFact, into actions: inout [Action]) {
+    private mutating func checkBudget(into actions: inout [Action]) {
         let budget = scenario.requestBudget
-        if tracker.requests > budget {
+        if player.tracker.requests > budget {
             phase = .finished
             actions.append(.kill(.flood, "more than \(budget) requests reached the origin"))
-        } else if tracker.connections > 4 * budget {
+        } else if player.tracker.connections > 4 * budget {
             phase = .finished
             actions.append(.kill(.flood, "more than \(4 * budget) connections reached the origin"))
         }
     }
 
     private mutating func advance(at now: Int64, into actions: inout [Action]) {
-        playFlapping(at: now, into: &actions)
-        playTimeline(at: now, into: &actions)
+        apply(player.advance(to: now), into: &actions)
         playScript(at: now, into: &actions)
-        releaseBreakpoints(at: now, into: &actions)
+        actions += player.releaseBreakpoints(at: now).map(Action.release)
         settle(at: now, into: &actions)
-    }
-
-    private mutating func playTimeline(at now: Int64, into actions: inout [Action]) {
-        for (index, entry) in scenario.timeline.enumerated() {
-            if case .waiting = timeline[index], tracker.hasReached(entry.trigger.moment, at: now) {
-                timeline[index] = .due(at: now + (entry.trigger.delay?.nanoseconds ?? 0))
-            }
-            if case .due(let time) = timeline[index], now >= time {
-                timeline[index] = .fired
-                actions.append(.step("timeline: \(entry.trigger.summary)"))
-                apply(entry.changes, at: now, into: &actions)
-            }
-        }
     }
 
     private mutating func playScript(at now: Int64, into actions: inout [Action]) {
         while nextStep < scenario.script.count {
             let step = scenario.script[nextStep]
             if case .await(let trigger) = step {
-                if stepDue == nil, tracker.hasReached(trigger.moment, at: now) {
+                if stepDue == nil, player.tracker.hasReached(trigger.moment, at: now) {
                     stepDue = now + (trigger.delay?.nanoseconds ?? 0)
                 }
                 guard let due = stepDue, now >= due else { return }
@@ -276,16 +168,14 @@ package struct RunMachine {
         }
     }
 
-    private mutating func apply(_ changes: [NetworkChange], at now: Int64, into actions: inout [Action]) {
-        let atOnce = flapping.apply(changes, at: now)
-        if !atOnce.isEmpty { actions.append(.apply(atOnce)) }
-        playFlapping(at: now, into: &actions)
-    }
-
-    private mutating func playFlapping(at now: Int64, into actions: inout [Action]) {
-        while let step = flapping.next(at: now) {
-            actions.append(.step("flapping: \(step.change.summary)"))
-            actions.append(.apply([step.change]))
+    private func apply(_ changes: [TimelinePlayer.Change], into actions: inout [Action]) {
+        for change in changes {
+            switch change.cause {
+            case .trigger(let trigger): actions.append(.step("timeline: \(trigger.summary)"))
+            case .flapping: for step in change.immediate { actions.append(.step("flapping: \(step.summary)")) }
+            case .request: break  // The step of the script is in the record already.
+            }
+            if !change.immediate.isEmpty { actions.append(.apply(change.immediate)) }
         }
     }
 
@@ -304,21 +194,8 @@ package struct RunMachine {
             if case .invalidate(let session, _) = command { invalidating.insert(session) }
             actions.append(.send(command))
         case .await: break
-        case .change(let changes): apply(changes, at: now, into: &actions)
-        }
-    }
-
-    private mutating func releaseBreakpoints(at now: Int64, into actions: inout [Action]) {
-        let pendingBreakpoints = pendingBreakpoints
-        self.pendingBreakpoints.removeAll { breakpoint in
-            guard tracker.canRelease(breakpoint, among: pendingBreakpoints, at: now) else { return false }
-            actions.append(.releaseBreakpoint(request: breakpoint.request, bytes: breakpoint.bytes))
-            return true
-        }
-        pausedProxies.removeAll { moment in
-            guard tracker.hasReached(.proxy(moment), at: now) else { return false }
-            actions.append(.releaseProxy(moment))
-            return true
+        case .change(let changes):
+            apply([player.start(changes, because: .request, at: now)] + player.advance(to: now), into: &actions)
         }
     }
 
@@ -341,11 +218,5 @@ package struct RunMachine {
             }
         case .finished: break
         }
-    }
-}
-
-extension RunMachine.ByteBreakpoint {
-    var moment: Trigger.Moment {
-        isAcknowledged ? .acknowledged(bytes: bytes, request: request) : .responseBody(bytes: bytes, request: request)
     }
 }

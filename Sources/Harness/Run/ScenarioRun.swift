@@ -11,7 +11,6 @@ final class ScenarioRun {
     private let recorder: Recorder
     private let capture: Capture
     private let decisions: DecisionLog
-    private let inbox: Inbox<RunMessage>
     private let started = MonotonicClock.now()
 
     /// Runs the scenario on the calling thread, which is blocked meanwhile. Never throws: every failure becomes an
@@ -46,7 +45,6 @@ final class ScenarioRun {
         recorder = try Recorder.create(at: "\(folder)/record\(suffix).jsonl")
         capture = try Capture.create(at: "\(folder)/capture\(suffix).pcapng")
         decisions = try DecisionLog.create(at: "\(folder)/decisions\(suffix).txt")
-        do throws(SystemCallError) { inbox = try Inbox() } catch { throw .lab("\(error)") }
     }
 
     private func perform(_ stop: StopSignal) -> RunResult {
@@ -77,60 +75,39 @@ final class ScenarioRun {
     // MARK: - The run
 
     private func play(_ stop: StopSignal) throws(HarnessError) {
-        let lab = try Lab(
-            scenario.network, engine: settings.engine, seed: header.seed, capture: capture,
-            breakpoints: RunMachine.packetBreakpoints(of: scenario),
-            decisions: DecisionRecorder(log: decisions, replayed: settings.replayed?.decisions),
-            observer: { [recorder, inbox] observation in
-                switch observation {
-                case .fact(let fact): recorder.record(.network(fact), at: MonotonicClock.now())
-                case .packetBreakpoint(let breakpoint): inbox.post(.breakpoint(breakpoint))
-                case .late(let reason): recorder.record(.note(.conditionNotKept(reason)), at: MonotonicClock.now())
-                case .failed(let reason): inbox.post(.failed(reason))
-                }
-            })
-        defer { lab.stop() }
-        header.engine = lab.engineName
-        record(.note(.other("link engine: \(lab.engineName)")))
         let bodies = TaskBodies(scenario.script)
         let identities = try ClientIdentities.files(for: scenario.script, authority: settings.authority)
-        let servers = try LabServers(
-            scenario: scenario, lab: lab, seed: header.seed, authority: settings.authority, group: settings.group,
-            capture: capture,
-            record: { [recorder, inbox] fact in
-                recorder.record(fact, at: MonotonicClock.now())
-                switch fact {
-                case .server(let fact): inbox.post(.server(fact))
-                case .name(let fact): inbox.post(.name(fact))
-                case .proxy(let fact): inbox.post(.proxy(fact))
-                default: break
+        let driver = try LabDriver(
+            LabDriver.Settings(
+                scenario: scenario, engine: settings.engine, seed: header.seed, capture: capture,
+                decisions: DecisionRecorder(log: decisions, replayed: settings.replayed?.decisions),
+                authority: settings.authority, group: settings.group,
+                files: bodies.files.merging(identities) { body, _ in body }),
+            stop: stop,
+            report: { [recorder] report in
+                let now = MonotonicClock.now()
+                switch report {
+                case .fact(let fact): recorder.record(fact, at: now)
+                case .late(let reason): recorder.record(.note(.conditionNotKept(reason)), at: now)
                 }
             })
-        defer { servers.stop() }
-        let environment = ClientEnvironment(
-            nameServers: lab.nameServerAddresses, resolver: scenario.network.dns.resolver,
-            authorityPEM: servers.authorityPEM,
-            authorityHash: servers.authorityHash, files: bodies.files.merging(identities) { body, _ in body },
-            proxies: scenario.proxies)
-        let adapter = try AdapterProcess.start(settings.adapter, in: lab, world: environment)
+        defer { driver.stop() }
+        header.engine = driver.lab.engineName
+        record(.note(.other("link engine: \(header.engine)")))
+        let adapter = try AdapterProcess.start(settings.adapter, in: driver.lab, world: driver.environment)
         record(
             .adapter(.started(pid: adapter.processIdentifier, command: settings.adapter.command.joined(separator: " ")))
         )
         // The link is measured while the adapter starts. No command has been sent to it yet, so it makes no traffic.
-        do throws(HarnessError) { try lab.probe() } catch {
+        do throws(HarnessError) { try driver.lab.probe() } catch {
             adapter.kill()
             throw error
         }
-        let loop = try RunLoop(
-            scenario: scenario, bodies: bodies, lab: lab, servers: servers, adapter: adapter,
-            resolver: environment.resolverFile, inbox: inbox,
-            recorder: recorder)
-        stop.register(inbox)
-        defer { stop.forget(inbox) }
-        try loop.run()
-        lab.report()
+        try RunController(scenario: scenario, bodies: bodies, driver: driver, adapter: adapter, recorder: recorder)
+            .run()
+        driver.lab.report()
         // The engine may have failed during the last measurement.
-        for case .failed(let reason) in inbox.drain() { throw .lab(reason) }
+        for case .failed(let reason) in driver.inbox.drain() { throw .lab(reason) }
     }
 }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import LabKernel
 import Synchronization
@@ -7,14 +8,14 @@ import Synchronization
 ///
 /// As many runs as there are processors may always run; more only while processor pressure is low.
 final class ConcurrencyLimiter: Sendable {
-    private struct State {
-        var running = 0
-        /// nil where the kernel does not measure pressure: then only the number of jobs counts.
-        var pressure = CPUPressure()
-    }
-
     private let processors: Int
-    private let state = Mutex(State())
+    /// Returns the pressure since the last call; nil when too little time has passed. Without a function only the
+    /// number of jobs counts.
+    private let pressure: (@Sendable () -> Double?)?
+    private let running = Mutex(0)
+    /// Held by the one thread whose run is the next to start, so that only one reads the pressure; the others queue.
+    private let turn = Mutex(())
+    private let ended = DispatchSemaphore(value: 0)
 
     /// The share of time with waiting threads above which no run starts: the pressure of three busy threads on two
     /// processors.
@@ -23,24 +24,37 @@ final class ConcurrencyLimiter: Sendable {
     private static let window = Duration.milliseconds(50)
 
     /// One instance for the whole process: concurrent suites share the machine.
-    static let machine = ConcurrencyLimiter(processors: ProcessInfo.processInfo.activeProcessorCount)
+    static let machine: ConcurrencyLimiter = {
+        let processors = ProcessInfo.processInfo.activeProcessorCount
+        guard let found = CPUPressure() else { return ConcurrencyLimiter(processors: processors, pressure: nil) }
+        let pressure = Mutex(found)
+        return ConcurrencyLimiter(processors: processors) { pressure.withLock { $0.share(over: window) } }
+    }()
 
-    private init(processors: Int) { self.processors = processors }
-
-    /// Waits for admission, at the latest until other runs have left. Every call must be followed by one of `leave`.
-    func acquire() {
-        // The kernel's notifications of pressure need windows of at least half a second, so the pressure is polled.
-        while !state.withLock({ canAcquire(&$0) }) { usleep(10_000) }
+    init(processors: Int, pressure: (@Sendable () -> Double?)?) {
+        self.processors = processors
+        self.pressure = pressure
     }
 
-    func release() { state.withLock { $0.running -= 1 } }
-
-    private func canAcquire(_ state: inout State) -> Bool {
-        if state.running >= processors, state.pressure != nil {
-            guard let share = state.pressure?.share(over: ConcurrencyLimiter.window), share < ConcurrencyLimiter.bound
-            else { return false }
+    /// Waits for admission, at the latest until other runs have ended. Every call must be followed by one of `release`.
+    func acquire() {
+        turn.withLock { _ in
+            // Woken by the end of a run. The pressure has to be read again after each window: the kernel's notifications
+            // of pressure need windows of at least half a second.
+            while !canStart { _ = ended.wait(timeout: .now() + .milliseconds(50)) }
+            running.withLock { $0 += 1 }
         }
-        state.running += 1
-        return true
+    }
+
+    func release() {
+        running.withLock { $0 -= 1 }
+        ended.signal()
+    }
+
+    private var canStart: Bool {
+        if running.withLock({ $0 < processors }) { return true }
+        guard let pressure else { return true }
+        guard let share = pressure() else { return false }
+        return share < ConcurrencyLimiter.bound
     }
 }

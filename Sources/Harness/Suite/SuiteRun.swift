@@ -29,18 +29,19 @@ package final class SuiteRun: Sendable {
     private let observer: @Sendable (SuiteEvent) -> Void
     /// Workers that have nothing to start wait here until a run has ended.
     private let changed = DispatchSemaphore(value: 0)
-    package let stopSignal = StopSignal()
+    private let stopSignal: StopSignal
 
     /// - Parameters:
     /// - jobs: the maximum number of concurrent runs; nil means 8 for each core, because scenarios mostly wait.
     /// - baseline: the known failures of the implementation, which are not attributed to a busy machine.
     /// - endsAtFailure: scenarios run in the given order, and none is started after one has failed.
+    /// - stop: ends the suite: no further scenario starts, and those that are running stop.
     /// - observer: called on the runs' threads.
     package init(
         scenarios: [Scenario], adapter: AdapterChoice, engine: EngineChoice, seed: UInt64, out: String,
         keepsEverything: Bool,
         repetitions: Int, jobs: Int?, baseline: Baseline = .empty, endsAtFailure: Bool = false,
-        observer: @escaping @Sendable (SuiteEvent) -> Void
+        stop: StopSignal = StopSignal(), observer: @escaping @Sendable (SuiteEvent) -> Void
     ) throws(HarnessError) {
         self.scenarios = scenarios
         do throws(TLSError) {
@@ -56,6 +57,7 @@ package final class SuiteRun: Sendable {
         let wanted = jobs ?? ProcessInfo.processInfo.activeProcessorCount * 8
         self.jobs = max(1, min(wanted, scenarios.count * max(1, repetitions)))
         self.endsAtFailure = endsAtFailure
+        stopSignal = stop
         self.observer = observer
         state = Mutex(
             State(schedule: SuiteSchedule(scenarios: scenarios, repetitions: repetitions, keepsOrder: endsAtFailure)))
@@ -72,7 +74,7 @@ package final class SuiteRun: Sendable {
     /// Runs one scenario again with the packet decisions of an earlier run, which only the emulator supports.
     package init(
         replaying earlier: EarlierRun, scenario: Scenario, adapter: AdapterChoice, out: String,
-        observer: @escaping @Sendable (SuiteEvent) -> Void
+        stop: StopSignal = StopSignal(), observer: @escaping @Sendable (SuiteEvent) -> Void
     ) throws(HarnessError) {
         var alone = scenario
         // The scenario on which it depends is not run again.
@@ -90,6 +92,7 @@ package final class SuiteRun: Sendable {
         }
         jobs = 1
         endsAtFailure = false
+        stopSignal = stop
         self.observer = observer
         state = Mutex(State(schedule: SuiteSchedule(scenarios: scenarios, repetitions: 1)))
     }
@@ -109,14 +112,9 @@ package final class SuiteRun: Sendable {
         }
     }
 
-    /// Stops the suite, for Ctrl-C: no further scenario starts, and those that are running stop now.
-    package func stop() {
-        state.withLock { $0.schedule.stop() }
-        stopSignal.raise()
-    }
-
     private func work() {
         while true {
+            if stopSignal.isRaised { state.withLock { $0.schedule.stop() } }
             switch state.withLock({ $0.schedule.next() }) {
             case .run(let item):
                 let scenario = scenarios[item.scenario]

@@ -170,6 +170,8 @@ struct SessionEndToEndTests {
                 #expect(ended.status == 2, "\(wrong): \(ended.errors)")
                 #expect(!ended.errors.isEmpty)
             }
+            let renamed = try run.command(["exec", "--condition", "lte", "--", "true"])
+            #expect(renamed.status == 2 && renamed.errors.contains("--network lte"), "\(renamed.errors)")
             let file = try run.program.write(
                 "t.yaml", "timeline:\n  - when: first.didComplete\n    set: { wifi: down }\n")
             let ended = try run.command(["exec", "--timeline", file, "--", "true"])

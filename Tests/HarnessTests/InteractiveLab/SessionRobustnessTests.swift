@@ -45,6 +45,23 @@ struct SessionRobustnessTests {
         #expect(try run.command(["set", "--lab", id, "wifi", "down"]).status == 3)
     }
 
+    @Test func `the next lab removes the socket that a killed one left, and keeps those of running labs`() throws {
+        let run = try SessionRun()
+        defer { run.end() }
+        let (killed, _) = try start(run)
+        kill(killed.processIdentifier, SIGKILL)
+        killed.waitUntilExit()
+        #expect(run.sockets == ["\(killed.processIdentifier).socket"])
+        let sleep = ["exec", "--network", "perfect", "--", "sh", "-c"]
+        let first = try run.start(sleep + ["touch one; while :; do sleep 0.1; done"])
+        #expect(run.waitForFile("one"), "\(run.errors)")
+        #expect(run.sockets == ["\(first.processIdentifier).socket"])
+        let second = try run.start(sleep + ["touch two; while :; do sleep 0.1; done"])
+        #expect(run.waitForFile("two"), "\(run.errors)")
+        #expect(Set(run.sockets) == ["\(first.processIdentifier).socket", "\(second.processIdentifier).socket"])
+        #expect(try run.command(["set", "--lab", "\(first.processIdentifier)", "wifi", "down"]).status == 0)
+    }
+
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func `a signal ends the lab cleanly`(_ number: Int32) throws {
         let run = try SessionRun()

@@ -53,7 +53,7 @@ import Testing
             ])
         let head = ServerFact.requestHead(
             connection: 1, exchange: 1, request: 1, method: "GET", target: "/", headers: [])
-        #expect(Self.actions(machine.handle(.server(head), at: 5)) == [.send(.cancel("first"))])
+        #expect(Self.actions(machine.handle(.lab(.server(head)), at: 5)) == [.send(.cancel("first"))])
     }
 
     @Test func `the conversation ends only after the watch for late events`() {
@@ -75,7 +75,7 @@ import Testing
         _ = machine.handle(Self.event("first", Self.done), at: 1)
         let head = ServerFact.requestHead(
             connection: 1, exchange: 1, request: 1, method: "GET", target: "/", headers: [])
-        #expect(Self.actions(machine.handle(.server(head), at: Self.second)) == [.send(.resume("first"))])
+        #expect(Self.actions(machine.handle(.lab(.server(head)), at: Self.second)) == [.send(.resume("first"))])
         #expect(machine.nextDeadline == Self.second + RunMachine.watch)
     }
 
@@ -102,29 +102,26 @@ import Testing
         let change = NetworkChange.interfaceState(.wifi, .down)
         var machine = Self.machine(Self.scenario { $0.timeline = [TimelineEntry(trigger: trigger, changes: [change])] })
         _ = machine.begin(at: 0)
-        #expect(Self.actions(machine.handle(.server(.responseBody(request: 1, bytes: 65_535)), at: 1)).isEmpty)
+        #expect(Self.actions(machine.handle(.lab(.server(.responseBody(request: 1, bytes: 65_535))), at: 1)).isEmpty)
         #expect(
-            Self.actions(machine.handle(.server(.responseBody(request: 1, bytes: 65_536)), at: 2))
-                == [.apply([change]), .releaseBreakpoint(request: 1, bytes: 65_536)])
+            Self.actions(machine.handle(.lab(.server(.responseBody(request: 1, bytes: 65_536))), at: 2))
+                == [.apply([change]), .release(.response(request: 1, bytes: 65_536))])
     }
 
     @Test func `a change at an acknowledged byte waits for the client's kernel, not for the origin's`() {
         let trigger = Trigger(.acknowledged(bytes: 65_536, request: 1))
         let change = NetworkChange.interfaceState(.wifi, .down)
         let scenario = Self.scenario { $0.timeline = [TimelineEntry(trigger: trigger, changes: [change])] }
-        #expect(
-            RunMachine.breakpoints(of: scenario) == [
-                RunMachine.ByteBreakpoint(request: 1, bytes: 65_536, isAcknowledged: true)
-            ])
+        #expect(scenario.breakpoints == [.response(request: 1, bytes: 65_536)])
         var machine = Self.machine(scenario)
         _ = machine.begin(at: 0)
-        #expect(Self.actions(machine.handle(.server(.responseBody(request: 1, bytes: 65_536)), at: 1)).isEmpty)
+        #expect(Self.actions(machine.handle(.lab(.server(.responseBody(request: 1, bytes: 65_536))), at: 1)).isEmpty)
         #expect(
-            Self.actions(machine.handle(.server(.acknowledged(connection: 1, request: 1, bytes: 65_535)), at: 2))
+            Self.actions(machine.handle(.lab(.server(.acknowledged(connection: 1, request: 1, bytes: 65_535))), at: 2))
                 .isEmpty)
         #expect(
-            Self.actions(machine.handle(.server(.acknowledged(connection: 1, request: 1, bytes: 65_536)), at: 3))
-                == [.apply([change]), .releaseBreakpoint(request: 1, bytes: 65_536)])
+            Self.actions(machine.handle(.lab(.server(.acknowledged(connection: 1, request: 1, bytes: 65_536))), at: 3))
+                == [.apply([change]), .release(.response(request: 1, bytes: 65_536))])
     }
 
     @Test func `a byte awaited as sent and as acknowledged is released when it is both`() {
@@ -132,10 +129,11 @@ import Testing
             .map { TimelineEntry(trigger: $0, changes: []) }
         var machine = Self.machine(Self.scenario { $0.timeline = entries })
         _ = machine.begin(at: 0)
-        let sent = Self.actions(machine.handle(.server(.responseBody(request: 1, bytes: 9)), at: 1))
-        #expect(!sent.contains(.releaseBreakpoint(request: 1, bytes: 9)))
-        let known = Self.actions(machine.handle(.server(.acknowledged(connection: 1, request: 1, bytes: 9)), at: 2))
-        #expect(known.contains(.releaseBreakpoint(request: 1, bytes: 9)))
+        let sent = Self.actions(machine.handle(.lab(.server(.responseBody(request: 1, bytes: 9))), at: 1))
+        #expect(!sent.contains(.release(.response(request: 1, bytes: 9))))
+        let known = Self.actions(
+            machine.handle(.lab(.server(.acknowledged(connection: 1, request: 1, bytes: 9))), at: 2))
+        #expect(known.contains(.release(.response(request: 1, bytes: 9))))
     }
 
     @Test func `an origin event can be awaited for a request, for a connection or for any`() {
@@ -145,7 +143,7 @@ import Testing
                     $0.script = [Self.task("first"), .await(Trigger(.server(moment))), .command(.cancel("first"))]
                 })
             var actions = machine.begin(at: 0)
-            for (index, fact) in facts.enumerated() { actions += machine.handle(.server(fact), at: Int64(index)) }
+            for (index, fact) in facts.enumerated() { actions += machine.handle(.lab(.server(fact)), at: Int64(index)) }
             return actions.contains(.send(.cancel("first")))
         }
         func head(_ connection: Int, _ request: Int) -> ServerFact {
@@ -223,8 +221,8 @@ import Testing
         var machine = Self.machine(Self.scenario { $0.timeline = [TimelineEntry(trigger: trigger, changes: [change])] })
         _ = machine.begin(at: 0)
         #expect(
-            Self.actions(machine.handle(.server(.responseBody(request: 1, bytes: 10)), at: 5))
-                == [.releaseBreakpoint(request: 1, bytes: 10)])
+            Self.actions(machine.handle(.lab(.server(.responseBody(request: 1, bytes: 10))), at: 5))
+                == [.release(.response(request: 1, bytes: 10))])
         #expect(machine.nextDeadline == Self.second + 5)
         #expect(Self.actions(machine.handle(.tick, at: Self.second + 5)) == [.apply([change])])
         #expect(machine.unreached.isEmpty)
@@ -241,8 +239,10 @@ import Testing
         var machine = Self.machine(Self.scenario { $0.requestBudget = 2 })
         _ = machine.begin(at: 0)
         func request(_ number: Int) -> RunMachine.Input {
-            .server(
-                .requestHead(connection: 1, exchange: number, request: number, method: "GET", target: "/", headers: []))
+            .lab(
+                .server(
+                    .requestHead(
+                        connection: 1, exchange: number, request: number, method: "GET", target: "/", headers: [])))
         }
         #expect(Self.actions(machine.handle(request(1), at: 1)).isEmpty)
         #expect(Self.actions(machine.handle(request(2), at: 2)).isEmpty)

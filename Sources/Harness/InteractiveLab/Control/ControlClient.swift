@@ -28,15 +28,28 @@ package final class ControlClient {
         for folder in ControlFolder.candidates {
             folder.removeUnfinished()
             for each in folder.ids where id == nil || each == id {
-                switch Wire.open(folder.socket(of: each)) {
-                case .live(let wire):
-                    if case .lab(let lab)? = try? wire.send(.describe) { found.append((lab, wire)) }
-                case .leftBehind: folder.remove(each)
-                case .unreachable: break
+                if let wire = connect(to: each, in: folder), case .lab(let lab)? = try? wire.send(.describe) {
+                    found.append((lab, wire))
                 }
             }
         }
         return found
+    }
+
+    /// Removes the sockets of labs that were killed.
+    static func removeAbandoned(in folder: ControlFolder) {
+        folder.removeUnfinished()
+        for id in folder.ids { _ = connect(to: id, in: folder) }
+    }
+
+    /// Returns nil when nothing listens on the lab's socket, and removes the socket.
+    private static func connect(to id: String, in folder: ControlFolder) -> Wire? {
+        switch Wire.open(folder.socket(of: id)) {
+        case .live(let wire): return wire
+        case .leftBehind: folder.remove(id)
+        case .unreachable: break
+        }
+        return nil
     }
 }
 

@@ -24,7 +24,7 @@ final class ControlServer: Sendable {
     {
         self.id = id
         self.folder = folder
-        folder.removeUnfinished()
+        ControlClient.removeAbandoned(in: folder)
         let loop = group.next()
         let count = NIOLoopBoundBox.makeBoxSendingValue(0, eventLoop: loop)
         let starting = folder.startingSocket(of: id)

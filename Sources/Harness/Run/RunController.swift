@@ -3,19 +3,15 @@ import LabKernel
 import NetworkMonitor
 import Scenario
 
-/// Drives `RunMachine`: waits for the adapter, the servers and the clock, and performs the actions of the machine.
-final class RunLoop {
+/// Drives `RunMachine` with the events of the adapter, the servers and the clock, and performs its actions.
+final class RunController: LabDriverDelegate {
     private let scenario: Scenario
     private let bodies: TaskBodies
-    private let lab: Lab
-    private let servers: LabServers
+    private let driver: LabDriver
     private let adapter: AdapterProcess
-    private var resolver: ResolverFile
-    private let inbox: Inbox<RunMessage>
     private let recorder: Recorder
     /// The machine, which starts when the adapter has replied to `hello`.
     private var machine: RunMachine?
-    private var poller: Poller
     private var phase = Phase.greeting
     private var deadline: Int64
     private let begun = MonotonicClock.now()
@@ -37,50 +33,30 @@ final class RunLoop {
     /// broken.
     private static let handshakeTime: Int64 = 15_000_000_000
     private static let leavingTime: Int64 = 5_000_000_000
-    private static let inboxToken: UInt64 = 9
 
     init(
-        scenario: Scenario, bodies: TaskBodies, lab: Lab, servers: LabServers, adapter: AdapterProcess,
-        resolver: ResolverFile,
-        inbox: Inbox<RunMessage>, recorder: Recorder
-    ) throws(HarnessError) {
+        scenario: Scenario, bodies: TaskBodies, driver: LabDriver, adapter: AdapterProcess, recorder: Recorder
+    ) {
         self.scenario = scenario
-        self.lab = lab
-        self.servers = servers
+        self.driver = driver
         self.adapter = adapter
-        self.resolver = resolver
-        self.inbox = inbox
         self.recorder = recorder
         self.bodies = bodies
-        deadline = begun + RunLoop.handshakeTime
-        do throws(SystemCallError) {
-            poller = try Poller.make()
-            try inbox.register(in: poller, token: RunLoop.inboxToken)
-            try adapter.register(in: poller)
-        } catch {
-            throw .lab("\(error)")
-        }
+        deadline = begun + RunController.handshakeTime
     }
 
     func run() throws(HarnessError) {
-        do throws(SystemCallError) {
-            send(.hello(capabilities: Handshake.questions))
-            try adapter.pump(poller)
-            while phase != .over {
-                var ready: [Poller.Event] = []
-                try poller.wait(until: nextMoment) { ready.append($0) }
-                for event in ready { try handle(event) }
-                try tick(MonotonicClock.now())
-                if !hasExited { try adapter.pump(poller) }
-            }
-        } catch {
+        send(.hello(capabilities: Handshake.questions))
+        do throws(SystemCallError) { try driver.run(self) } catch {
             adapter.kill()
             throw .lab("\(error)")
         }
         if let failure { throw failure }
     }
 
-    private var nextMoment: Int64 {
+    var hasEnded: Bool { phase == .over }
+
+    var nextDeadline: Int64 {
         switch phase {
         case .greeting, .leaving: deadline
         case .playing: min(machine?.nextDeadline ?? deadline, runQueueDelay?.nextLook ?? deadline)
@@ -90,7 +66,9 @@ final class RunLoop {
 
     // MARK: - Inputs
 
-    private func handle(_ event: Poller.Event) throws(SystemCallError) {
+    func register(in poller: borrowing Poller) throws(SystemCallError) { try adapter.register(in: poller) }
+
+    func handle(_ event: Poller.Event, in poller: borrowing Poller) throws(SystemCallError) {
         switch event.token {
         case AdapterProcess.Tokens.output:
             for happening in try adapter.readOutput() { react(to: happening) }
@@ -100,8 +78,6 @@ final class RunLoop {
             try adapter.forgetEnded(poller)
         case AdapterProcess.Tokens.input: try adapter.useInput(event.readiness, poller)
         case AdapterProcess.Tokens.exit: try adapterExited()
-        case RunLoop.inboxToken:
-            for message in inbox.drain() { react(to: message) }
         default: break
         }
     }
@@ -126,15 +102,10 @@ final class RunLoop {
         }
     }
 
-    private func react(to message: RunMessage) {
-        let now = MonotonicClock.now()
+    func handle(_ message: LabMessage) {
         switch message {
-        case .server(let fact): play(.server(fact), at: now)
-        case .name(let fact): play(.name(fact), at: now)
-        case .proxy(let fact): play(.proxy(fact), at: now)
-        case .breakpoint(let breakpoint):
-            play(.breakpoint(breakpoint), at: now)
-            lab.resume()
+        case .event(let event): play(.lab(event), at: MonotonicClock.now())
+        case .control(_, let reply): reply(.refused("a scenario run cannot be changed"))
         case .failed(let reason): fail(.lab(reason))
         case .stopped: fail(.interrupted)
         }
@@ -162,8 +133,7 @@ final class RunLoop {
         }
     }
 
-    /// Handles the passing of time.
-    private func tick(_ now: Int64) throws(SystemCallError) {
+    func tick(_ now: Int64, in poller: borrowing Poller) throws(SystemCallError) {
         switch phase {
         case .greeting where now >= deadline: kill(.limit, "no reply to hello within 15 s")
         case .leaving where now >= deadline: kill(.violation, "the adapter did not exit within 5 s after end")
@@ -172,6 +142,7 @@ final class RunLoop {
             play(.tick, at: now)
         case .greeting, .leaving, .over: break
         }
+        if !hasExited { try adapter.pump(poller) }
     }
 
     // MARK: - Outputs
@@ -192,8 +163,7 @@ final class RunLoop {
             case .send(let command): send(command)
             case .step(let text): recorder.record(.step(text), at: MonotonicClock.now())
             case .apply(let changes): apply(changes)
-            case .releaseBreakpoint(let request, let bytes): servers.releaseBreakpoint(request: request, bytes: bytes)
-            case .releaseProxy(let moment): servers.release(moment)
+            case .release(let breakpoint): driver.servers.release(breakpoint)
             case .finish: leave()
             case .kill(let reason, let text): kill(reason, text)
             }
@@ -203,14 +173,8 @@ final class RunLoop {
     private func apply(_ changes: [NetworkChange]) {
         for change in changes {
             do throws(HarnessError) {
-                if let words = try resolver.setNameServers(lab.nameServerAddresses(after: change), for: adapter.process)
-                {
-                    recorder.record(.network(.dnsService("resolv.conf: \(words)")), at: MonotonicClock.now())
-                }
-                try lab.apply(change)
-                if case .proxy(let change) = change { servers.change(change) }
-                if case .name(let rule) = change {
-                    try servers.change(rule)
+                try driver.apply(change, for: adapter.process)
+                if case .name = change {
                     recorder.record(.network(.dnsService(change.summary)), at: MonotonicClock.now())
                 }
             } catch {
@@ -227,7 +191,7 @@ final class RunLoop {
         reportLeftFiles(at: MonotonicClock.now())
         reportRunQueueDelay()
         phase = .leaving
-        deadline = MonotonicClock.now() + RunLoop.leavingTime
+        deadline = MonotonicClock.now() + RunController.leavingTime
         send(.end)
     }
 
@@ -291,7 +255,7 @@ final class RunLoop {
             if let words = adapter.truncatedOutput {
                 recorder.record(.adapter(.truncatedOutput(String(words.prefix(1000)))), at: MonotonicClock.now())
             }
-            switch try adapter.wait(until: MonotonicClock.deadline(after: RunLoop.leavingTime)) {
+            switch try adapter.wait(until: MonotonicClock.deadline(after: RunController.leavingTime)) {
             case .exited(let code): recorder.record(.adapter(.exited(code: code)), at: MonotonicClock.now())
             case .signalled(let number, coreDumped: _):
                 recorder.record(.adapter(.signalled(number)), at: MonotonicClock.now())

@@ -4,32 +4,27 @@ import LinkEmulator
 import NetworkMonitor
 import Scenario
 
-/// The thread of an interactive lab: waits for the program, the clock and requests from other terminals, and changes
-/// the lab.
-final class InteractiveLabLoop {
-    private let lab: Lab
-    private let servers: LabServers
+/// Drives the program of an interactive lab: plays the timeline, serves other terminals, and changes the lab.
+final class InteractiveLabController: LabDriverDelegate {
+    private let driver: LabDriver
     private let process: SpawnedProcess
-    private var resolver: ResolverFile
     private let exit: OwnedDescriptor
-    private let inbox: Inbox<InteractiveLabMessage>
     private let description: LabDescription
     private let log: @Sendable (String) -> Void
     private let begun = MonotonicClock.now()
     private let sockets: SocketTable?
     private var network: InteractiveLabNetwork
-    private var timeline: InteractiveLabTimeline
-    private var poller: Poller
+    private var player: TimelinePlayer
     private var sampler = LinkSampler()
     private var watchers: [ControlServer.Reply] = []
     private var windowEnd: Int64?
     private var stopAt: Int64?
-    private var flapping = FlapSchedule()
     private var isKilled = false
+    private var hasExited = false
+    private var status: ExitStatus?
     private let problems = OnceLogger()
 
     private static let exitToken: UInt64 = 1
-    private static let inboxToken: UInt64 = 2
     /// The window of a view for watchers.
     private static let window: Int64 = 500_000_000
     /// The time that a program gets to exit after SIGTERM.
@@ -38,136 +33,96 @@ final class InteractiveLabLoop {
     private static let mostConnections = 200
 
     init(
-        lab: Lab, servers: LabServers, process: SpawnedProcess, resolver: ResolverFile,
-        inbox: Inbox<InteractiveLabMessage>, network: InteractiveLabNetwork,
-        timeline: InteractiveLabTimeline, description: LabDescription, log: @escaping @Sendable (String) -> Void
+        driver: LabDriver, process: SpawnedProcess, network: InteractiveLabNetwork, player: TimelinePlayer,
+        description: LabDescription, log: @escaping @Sendable (String) -> Void
     ) throws(HarnessError) {
-        self.lab = lab
-        self.servers = servers
+        self.driver = driver
         self.process = process
-        self.resolver = resolver
-        self.inbox = inbox
         self.network = network
-        self.timeline = timeline
+        self.player = player
         self.description = description
         self.log = log
-        sockets = try? SocketTable(in: lab.client)
-        do throws(SystemCallError) {
-            poller = try Poller.make()
-            exit = try process.makeExitDescriptor()
-            try exit.withRaw { raw throws(SystemCallError) in
-                try poller.add(raw, for: .readable, token: InteractiveLabLoop.exitToken)
-            }
-            try inbox.register(in: poller, token: InteractiveLabLoop.inboxToken)
-        } catch {
-            throw .lab("\(error)")
-        }
+        sockets = try? SocketTable(in: driver.lab.client)
+        do throws(SystemCallError) { exit = try process.makeExitDescriptor() } catch { throw .lab("\(error)") }
     }
 
     /// Waits for the end of the program and returns its exit status.
     func run() throws(HarnessError) -> ExitStatus {
-        let status: ExitStatus
-        do throws(SystemCallError) { status = try waitForEnd() } catch { throw .lab("\(error)") }
+        do throws(SystemCallError) { try driver.run(self) } catch { throw .lab("\(error)") }
+        guard let status else { preconditionFailure("the loop ends only with the program") }
         return status
     }
 
-    private func waitForEnd() throws(SystemCallError) -> ExitStatus {
-        while true {
-            var hasExited = false
-            var hasMessages = false
-            perform(timeline.advance(to: MonotonicClock.now()))
-            try poller.wait(until: nextMoment) { event in
-                switch event.token {
-                case InteractiveLabLoop.exitToken: hasExited = true
-                default: hasMessages = true
-                }
-            }
-            if hasMessages { for message in inbox.drain() { react(to: message) } }
-            tick(MonotonicClock.now())
-            if hasExited, let status = try process.wait() { return status }
+    /// Timeline entries that the program did not reach.
+    var unreached: [TimelineEntry] { player.unreached }
+
+    var hasEnded: Bool { status != nil }
+
+    var nextDeadline: Int64 { min(player.nextDeadline ?? .max, windowEnd ?? .max, stopAt ?? .max) }
+
+    func register(in poller: borrowing Poller) throws(SystemCallError) {
+        try exit.withRaw { raw throws(SystemCallError) in
+            try poller.add(raw, for: .readable, token: InteractiveLabController.exitToken)
         }
     }
 
-    /// Timeline entries that the program did not reach.
-    var unreached: [TimelineEntry] { timeline.unreached }
+    func handle(_ event: Poller.Event, in poller: borrowing Poller) throws(SystemCallError) { hasExited = true }
 
-    private var nextMoment: Int64 {
-        min(timeline.nextDeadline ?? .max, flapping.nextDeadline ?? .max, windowEnd ?? .max, stopAt ?? .max)
-    }
-
-    private func react(to message: InteractiveLabMessage) {
+    func handle(_ message: LabMessage) {
         switch message {
-        case .server(let fact): timeline.record(fact)
-        case .name(let fact): timeline.record(fact)
-        case .breakpoint(let breakpoint):
-            timeline.record(breakpoint)
-            perform(timeline.advance(to: MonotonicClock.now()))
-            lab.resume()
+        case .event(let event): player.record(event)
         case .control(let request, let reply): react(to: request, reply)
         // The user decides how to react to an engine failure; the program keeps running.
         case .failed(let reason): if problems.isNew(reason) { log(reason) }
         case .stopped: end()
         }
         // Applied after each message, not after all of them: a change belongs to its trigger.
-        perform(timeline.advance(to: MonotonicClock.now()))
+        advance(to: MonotonicClock.now())
     }
 
-    /// Sends SIGTERM to the program; `pass` kills it after a grace period.
+    /// Sends SIGTERM to the program; `tick` kills it after a grace period.
     private func end() {
         guard stopAt == nil else { return }
         process.signal(15)
-        stopAt = MonotonicClock.deadline(after: InteractiveLabLoop.grace)
+        stopAt = MonotonicClock.deadline(after: InteractiveLabController.grace)
     }
 
-    private func tick(_ now: Int64) {
+    func tick(_ now: Int64, in poller: borrowing Poller) throws(SystemCallError) {
         if let at = stopAt, now >= at, !isKilled {
             isKilled = true
             stopAt = .max
             process.kill()
         }
-        while let step = flapping.next(at: now) {
-            do throws(ControlError) {
-                log("flapping: \(try put([step.change]).joined(separator: ", "))")
-            } catch {
-                log("flapping: \(error)")
-            }
-        }
         if let end = windowEnd, now >= end { updateWatchers(now) }
+        advance(to: now)
+        if hasExited { status = try process.wait() }
     }
 
     // MARK: - Changes
 
-    private func perform(_ actions: [InteractiveLabTimeline.Action]) {
-        for action in actions {
-            switch action {
-            case .apply(let changes, because: let reason):
-                do throws(ControlError) {
-                    let words = try apply(changes)
-                    log("\(reason): \(words.joined(separator: ", "))")
-                } catch {
-                    log("\(reason): \(error)")
-                }
-            case .releaseBreakpoint(let request, let bytes): servers.releaseBreakpoint(request: request, bytes: bytes)
+    private func advance(to now: Int64) {
+        for change in player.advance(to: now) { perform(change) }
+        for breakpoint in player.releaseBreakpoints(at: now) { driver.servers.release(breakpoint) }
+    }
+
+    private func perform(_ change: TimelinePlayer.Change) {
+        let reason =
+            switch change.cause {
+            case .trigger(let trigger): trigger.summary
+            case .flapping: "flapping"
+            case .request: "from another terminal"
             }
+        do throws(ControlError) {
+            log("\(reason): \(try apply(change).joined(separator: ", "))")
+        } catch {
+            log("\(reason): \(error)")
         }
     }
 
-    private func apply(_ changes: [NetworkChange]) throws(ControlError) -> [String] {
-        let flaps = changes.filter { if case .flaps = $0 { true } else { false } }
-        return flaps.map(\.summary) + (try put(flapping.apply(changes, at: MonotonicClock.now())))
-    }
-
-    private func put(_ changes: [NetworkChange]) throws(ControlError) -> [String] {
-        var words: [String] = []
-        for change in changes {
-            do throws(HarnessError) {
-                let resolved = network.resolved(change)
-                if let words = try resolver.setNameServers(lab.nameServerAddresses(after: resolved), for: process) {
-                    log("resolv.conf: \(words)")
-                }
-                try lab.apply(resolved)
-                if case .name(let rule) = resolved { try servers.change(rule) }
-            } catch {
+    private func apply(_ change: TimelinePlayer.Change) throws(ControlError) -> [String] {
+        var words = change.flapping.map(\.summary)
+        for change in change.immediate {
+            do throws(HarnessError) { try driver.apply(network.resolved(change), for: process) } catch {
                 let before = words.isEmpty ? "" : "after \(words.joined(separator: ", ")) succeeded: "
                 throw .malformed("\(before)\(change.summary): \(error)")
             }
@@ -185,8 +140,8 @@ final class InteractiveLabLoop {
         case .set(let change):
             do throws(ControlError) {
                 let changes = try network.changes(change)
-                for case .link(let kind, _) in changes { timeline.endSteps(of: kind) }
-                let words = try apply(changes)
+                for case .link(let kind, _) in changes { player.endSteps(of: kind) }
+                let words = try apply(player.start(changes, because: .request, at: MonotonicClock.now()))
                 log("from another terminal: \(words.joined(separator: ", "))")
                 reply(.done(words))
             } catch {
@@ -195,8 +150,8 @@ final class InteractiveLabLoop {
         case .watch:
             watchers.append(reply)
             guard windowEnd == nil else { return }
-            _ = sampler.sample(lab.traffic(), at: MonotonicClock.now(), of: network.plan)
-            windowEnd = MonotonicClock.deadline(after: InteractiveLabLoop.window)
+            _ = sampler.sample(driver.lab.traffic(), at: MonotonicClock.now(), of: network.plan)
+            windowEnd = MonotonicClock.deadline(after: InteractiveLabController.window)
         }
     }
 
@@ -207,8 +162,8 @@ final class InteractiveLabLoop {
             sampler.forget()
             return
         }
-        windowEnd = now + InteractiveLabLoop.window
-        guard let (window, links) = sampler.sample(lab.traffic(), at: now, of: network.plan) else { return }
+        windowEnd = now + InteractiveLabController.window
+        guard let (window, links) = sampler.sample(driver.lab.traffic(), at: now, of: network.plan) else { return }
         let view = LabView(
             lab: description, age: now - begun, window: window, links: links, connections: connections())
         for reply in watchers { reply(.view(view)) }
@@ -220,7 +175,7 @@ final class InteractiveLabLoop {
         let found = (try? sockets?.tcp()) ?? []
         let alive = found.filter { $0.state != .timeWait && $0.state != .closed }
         return alive.sorted { $0.bytesReceived + $0.bytesAcknowledged > $1.bytesReceived + $1.bytesAcknowledged }
-            .prefix(InteractiveLabLoop.mostConnections).map { LabView.Connection($0) }
+            .prefix(InteractiveLabController.mostConnections).map { LabView.Connection($0) }
     }
 }
 

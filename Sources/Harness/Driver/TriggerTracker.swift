@@ -56,7 +56,16 @@ struct TriggerTracker {
         }
     }
 
-    mutating func record(_ fact: ServerFact) {
+    mutating func record(_ event: LabEvent) {
+        switch event {
+        case .server(let fact): record(fact)
+        case .name(let fact): queries[fact.host.lowercased(), default: 0] += 1
+        case .proxy(let fact): record(fact)
+        case .breakpoint(let breakpoint): record(breakpoint)
+        }
+    }
+
+    private mutating func record(_ fact: ServerFact) {
         if let (event, request, connection) = fact.moment {
             let connection = connection ?? request.flatMap { connectionOfRequest[$0] }
             for request in Set([request, nil]) {
@@ -80,7 +89,7 @@ struct TriggerTracker {
         }
     }
 
-    mutating func record(_ fact: ProxyFact) {
+    private mutating func record(_ fact: ProxyFact) {
         var reached = proxies[fact.proxy] ?? ProxyCounts()
         switch fact.event {
         case .request: reached.requests += 1
@@ -101,9 +110,7 @@ struct TriggerTracker {
         }
     }
 
-    mutating func record(_ fact: DNSFact) { queries[fact.host.lowercased(), default: 0] += 1 }
-
-    mutating func record(_ breakpoint: PacketBreakpoint) {
+    private mutating func record(_ breakpoint: PacketBreakpoint) {
         switch breakpoint.place {
         case .packet(let number):
             let place = PacketPlace(interface: breakpoint.interface, direction: breakpoint.direction)
@@ -134,16 +141,6 @@ struct TriggerTracker {
             (packets[PacketPlace(interface: interface, direction: direction)] ?? 0) >= count
         case .wireBytes(let interface, let direction, let bytes, let connection):
             (wireBytes[WirePlace(interface: interface, direction: direction, connection: connection)] ?? 0) >= bytes
-        }
-    }
-
-    /// Returns true when every trigger that makes the origin wait at this byte has been reached. The same byte may be
-    /// awaited both as sent and as acknowledged.
-    func canRelease(
-        _ breakpoint: RunMachine.ByteBreakpoint, among breakpoints: [RunMachine.ByteBreakpoint], at now: Int64
-    ) -> Bool {
-        breakpoints.allSatisfy { other in
-            other.request != breakpoint.request || other.bytes != breakpoint.bytes || hasReached(other.moment, at: now)
         }
     }
 

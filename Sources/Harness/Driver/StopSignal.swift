@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Distributes Ctrl-C to the runs.
+/// Distributes Ctrl-C to the labs in progress, and to those that have not started yet.
 package final class StopSignal: Sendable {
     private struct State {
         var isRaised = false
-        var inboxes: [Inbox<RunMessage>] = []
+        var inboxes: [Inbox<LabMessage>] = []
     }
     private let state = Mutex(State())
 
@@ -12,7 +12,6 @@ package final class StopSignal: Sendable {
 
     package var isRaised: Bool { state.withLock { $0.isRaised } }
 
-    /// Stops every run in progress.
     package func raise() {
         let inboxes = state.withLock { state in
             state.isRaised = true
@@ -21,7 +20,7 @@ package final class StopSignal: Sendable {
         for inbox in inboxes { inbox.post(.stopped) }
     }
 
-    func register(_ inbox: Inbox<RunMessage>) {
+    func register(_ inbox: Inbox<LabMessage>) {
         let isRaised = state.withLock { state in
             state.inboxes.append(inbox)
             return state.isRaised
@@ -29,5 +28,5 @@ package final class StopSignal: Sendable {
         if isRaised { inbox.post(.stopped) }
     }
 
-    func forget(_ inbox: Inbox<RunMessage>) { state.withLock { $0.inboxes.removeAll { $0 === inbox } } }
+    func forget(_ inbox: Inbox<LabMessage>) { state.withLock { $0.inboxes.removeAll { $0 === inbox } } }
 }
