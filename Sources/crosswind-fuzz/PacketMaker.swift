@@ -1,3 +1,4 @@
+import InternetAddresses
 import LinkEmulator
 
 /// Creates packets that are correct, or nearly: it computes checksums with its own code, not with the code under test.

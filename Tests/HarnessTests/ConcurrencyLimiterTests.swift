@@ -1,5 +1,6 @@
 import Dispatch
-import LinuxNet
+import LabKernel
+import NetworkMonitor
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import HTTPFields
 
 /// The current request of a task, and the decisions about its responses and failures: repetition, redirects, the
 /// confirmation of a stored response, and the next request of a resumable upload.

@@ -1,4 +1,5 @@
-import LinuxNet
+import LabKernel
+import NetworkMonitor
 import NIOCore
 import OpenSSLTLS
 package import Scenario

@@ -1,4 +1,4 @@
-import InternetAddresses
+package import InternetAddresses
 
 extension ICMPErrorReply {
     /// Returns "destination unreachable" for a packet that is not forwarded; nil if no error may be sent, as with

@@ -1,4 +1,5 @@
 import AdapterProtocol
+package import LinkEmulator
 
 package enum NetworkFact: Hashable, Sendable {
     case interfaceState(InterfaceKind, InterfaceState)

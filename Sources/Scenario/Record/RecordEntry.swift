@@ -1,5 +1,5 @@
 package import AdapterProtocol
-package import LinkEmulator
+import LinkEmulator
 
 /// One line of a record: a fact and its time on the run's monotonic clock.
 package struct RecordEntry: Hashable, Sendable {

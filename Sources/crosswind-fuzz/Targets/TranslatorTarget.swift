@@ -1,3 +1,4 @@
+import InternetAddresses
 import LinkEmulator
 
 /// Checks that a translator's output consists of packets of the other version.
