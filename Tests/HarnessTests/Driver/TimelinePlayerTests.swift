@@ -1,4 +1,5 @@
 import AdapterProtocol
+import LinkEmulator
 import Scenario
 import Testing
 
