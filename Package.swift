@@ -126,7 +126,7 @@ let package = Package(
             name: "crosswind-fuzz",
             dependencies: [
                 "AdaptableSession", "LinkEmulator", "Scenario", "TestServer", "AdapterProtocol", nioCore, "HTTPFields",
-                nioHTTP1, "Units",
+                nioHTTP1, "Units", "InternetAddresses",
             ],
             swiftSettings: strict),
         // tests

@@ -58,7 +58,7 @@ extension SessionConfiguration {
             },
         Setting(
             "waitsForConnectivity", \.waitsForConnectivity, .boolean, needs: [.waitsForConnectivity], when: true,
-            "Wait instead of failing when there is no connectivity."),
+            "Wait for connectivity instead of failing without it."),
         Setting(
             "requestTimeout", \.requestTimeout, .duration, needs: [.requestTimeout],
             "timeoutIntervalForRequest: the longest silence."),
@@ -76,7 +76,7 @@ extension SessionConfiguration {
             "Whether cellular may be used."),
         Setting(
             "delegateQueue", \.delegateQueue, .object(.delegateQueue), needs: [.delegateQueue],
-            "The session is given this queue for its callbacks, which tell then when they begin and end."),
+            "The queue of the session's callbacks; each callback then reports when it begins and ends."),
         Setting("proxy", \.proxy, .object(.proxy), "The proxy of this session, by its name under `proxies`."),
         Setting(
             "minimumTLS", field: "minimumTLSVersion", \.minimumTLSVersion, .word, needs: [.tlsVersionLimits],
@@ -89,7 +89,7 @@ extension SessionConfiguration {
             "networkServiceType: what the traffic is for."),
         Setting(
             "delegate", field: "hasDelegate", \.hasDelegate, .unlessNone, default: true,
-            "The session has no delegate; its tasks have `completionHandler: true`."
+            "Make the session without a delegate; its tasks have `completionHandler: true`."
         ).needing { $0.hasDelegate || $0.kind == .shared ? [] : [.sessionWithoutDelegate] },
         Setting(
             "spy", field: "spied", \.spies, .words(), default: [],
@@ -105,7 +105,7 @@ extension SessionConfiguration {
         },
         Setting(
             "protocolClasses", \.protocolClasses, .objects(.protocolClasses), default: [], needs: [.protocolClasses],
-            "Classes of the client's own that load requests, in the order in which they are asked; each tells what it loads (`protocolLoad`)."
+            "Classes of the client's own that load requests, in the order in which they are tried; each reports its loads (`protocolLoad`)."
         ),
         Setting(
             "cache", \.cache, .object(.cache),

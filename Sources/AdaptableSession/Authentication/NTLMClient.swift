@@ -46,7 +46,8 @@ package struct NTLMClient: Hashable, Sendable {
 
     /// The result of `NTOWFv2` (§3.3.2).
     package var key: [UInt8] {
-        MessageAuthentication.hmacMD5(key: MD4.digest(NTLMClient.text(password)), NTLMClient.text(user.uppercased() + domain))
+        MessageAuthentication.hmacMD5(
+            key: MD4.digest(NTLMClient.text(password)), NTLMClient.text(user.uppercased() + domain))
     }
 
     /// Returns the AUTHENTICATE_MESSAGE for the server's challenge. `clientChallenge` has 8 random bytes.

@@ -24,7 +24,7 @@ public struct PublicSuffixList: Sendable {
     /// libpsl: in Debian 12's libpsl 0.21.2 that of 2023-02-09. Read at first use.
     public static let system: PublicSuffixList = {
         guard let rules = unsafe Rules(psl_latest(nil)) ?? Rules(psl_builtin()) else {
-            preconditionFailure("this machine's libpsl has no public suffix list")
+            preconditionFailure("libpsl is installed without a public suffix list")
         }
         return PublicSuffixList(rules: rules)
     }()

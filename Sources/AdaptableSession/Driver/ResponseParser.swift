@@ -37,7 +37,7 @@ package struct ResponseParser {
     /// True if the framing was faulty and the connection must not serve another request.
     package private(set) var mustClose = false
 
-    /// `method` is that of the request: the responses to HEAD and CONNECT have no body (§6.3).
+    /// `method` is that of the request: the responses to HEAD and CONNECT come without a body (§6.3).
     package init(method: HTTPMethod, limits: ResponseLimits = ResponseLimits()) {
         self.method = method
         self.limits = limits

@@ -106,7 +106,7 @@ struct StepForm: Sendable {
             "Lets the oldest decision go that the task's `hold` keeps back, or its blocked callback return."
         ) { $0.release($1) },
         StepForm(
-            "progress", "Uses the task's progress object; `progressRead` tells what it says then.",
+            "progress", "Uses the task's progress object; `progressRead` reports its values.",
             beside: [Field("do", .word(ProgressAction.allCases.map(\.rawValue)), "Default read.")]
         ) { $0.progress($1) },
         task("readRetained", "Reads again what the task delivered and `retain` kept; the event `retained` follows.") {

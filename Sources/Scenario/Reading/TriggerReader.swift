@@ -29,7 +29,7 @@ struct TriggerReader {
             ],
             beside: [Field("request", .integer(1...1_000_000), "Of the k-th request; default 1."), delay]),
         .choice(
-            [Field("server", .word(ServerMoment.Event.allCases.map(\.rawValue)), "The origin told this.")],
+            [Field("server", .word(ServerMoment.Event.allCases.map(\.rawValue)), "An event of the origin.")],
             beside: [
                 Field("request", .integer(1...1_000_000), "About the k-th request; default any."),
                 Field("connection", .integer(1...1_000_000), "On the k-th connection; default any."),

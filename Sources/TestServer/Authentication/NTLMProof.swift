@@ -14,7 +14,9 @@ struct NTLMProof {
     }
 
     /// `NTProofStr` for the server's challenge and the client's own data.
-    func value(challenge: [UInt8], clientData: [UInt8]) -> [UInt8] { MessageAuthentication.hmacMD5(key: key, challenge + clientData) }
+    func value(challenge: [UInt8], clientData: [UInt8]) -> [UInt8] {
+        MessageAuthentication.hmacMD5(key: key, challenge + clientData)
+    }
 
     enum Verdict: Hashable { case right, wrong, notVersion2 }
 

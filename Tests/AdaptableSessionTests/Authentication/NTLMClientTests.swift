@@ -58,7 +58,9 @@ struct NTLMClientTests {
         var bare = message
         bare.replaceSubrange(72..<88, with: [UInt8](repeating: 0, count: 16))
         let session = MessageAuthentication.hmacMD5(key: Self.client.key, Array(response.prefix(16)))
-        #expect(Array(message[72..<88]) == MessageAuthentication.hmacMD5(key: session, NTLMClient.negotiate + challenge + bare))
+        #expect(
+            Array(message[72..<88])
+                == MessageAuthentication.hmacMD5(key: session, NTLMClient.negotiate + challenge + bare))
         // MsvAvFlags, which announces the integrity code, is one of the AV pairs.
         #expect(response.suffix(16) == [6, 0, 4, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     }

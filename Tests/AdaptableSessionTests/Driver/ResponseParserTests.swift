@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(arguments: [("HEAD", 200), ("CONNECT", 200), ("GET", 204), ("GET", 304), ("GET", 101)])
-    func `some responses have no body`(_ method: String, _ status: Int) throws {
+    func `some responses come without a body`(_ method: String, _ status: Int) throws {
         for field in ["Content-Length=9", "Transfer-Encoding=chunked"] {
             let line = field.replacing("=", with: ": ")
             try both(
