@@ -10,8 +10,7 @@ import Scenario
 /// It follows the client's IPv6 default route: each interface has an address for the translator beside the client's,
 /// and packets leave with that of the interface in use, so a handover ends IPv4 connections as it ends IPv6 ones.
 final class ClientTranslatorNode {
-    private let waker: StopWaker
-    private let thread: DedicatedThread
+    private let driver: TranslatorDriver
 
     /// Must be created when the interfaces of the plan exist. IPv4 works when this returns.
     init(
@@ -27,16 +26,9 @@ final class ClientTranslatorNode {
                 // Translated packets enter the client's stack through the TUN device and leave through the interface in
                 // use.
                 try client.setSysctl("net/ipv6/conf/all/forwarding", "1")
-                let waker = try StopWaker()
-                self.waker = waker
-                // A monitor reports only changes after its creation, so the thread reads the state again when it has
-                // one.
-                thread = try DedicatedThread(name: "cw-clat") {
-                    let translation = ClientTranslation(device, uplinks, prefix, kind)
-                    do throws(NetlinkError) { try translation.run(in: client, until: waker) } catch {
-                        observer(.failed("the client's translator stopped: \(error)"))
-                    }
-                }
+                driver = try TranslatorDriver(
+                    "the client's translator", ClientTranslator(uplinks, prefix, kind), on: device, in: client,
+                    thread: "cw-clat", observer: observer)
             } catch {
                 throw .system(error)
             }
@@ -45,9 +37,7 @@ final class ClientTranslatorNode {
         }
     }
 
-    deinit { waker.wake() }
-
-    func stop() { waker.wake() }
+    func stop() { driver.stop() }
 
     /// Creates the device, named as on phones: after the interface through which its packets leave.
     private static func makeDevice(_ kind: InterfaceKind, in client: NetworkNamespace) throws(NetlinkError) -> TunDevice
@@ -67,12 +57,43 @@ final class ClientTranslatorNode {
     }
 }
 
-/// Stops the translator's thread.
-final class StopWaker: Sendable {
-    private let waker: Waker
-    init() throws(SystemCallError) { waker = try Waker.make() }
-    func wake() { waker.wake() }
-    func register(in poller: borrowing Poller, token: UInt64) throws(SystemCallError) {
-        try waker.withRaw { raw throws(SystemCallError) in try poller.add(raw, for: .readable, token: token) }
+/// The client's translator, with the address of the interface in use.
+private struct ClientTranslator: DeviceTranslator {
+    private let uplinks: ClientUplinks
+    private let prefix: NAT64Prefix
+    private var kind: InterfaceKind
+    private var translator: CLATTranslator
+
+    init(_ uplinks: ClientUplinks, _ prefix: NAT64Prefix, _ kind: InterfaceKind) {
+        self.uplinks = uplinks
+        self.prefix = prefix
+        self.kind = kind
+        translator = CLATTranslator(Self.configuration(prefix, kind))
+    }
+
+    private static func configuration(_ prefix: NAT64Prefix, _ kind: InterfaceKind) -> CLATConfiguration {
+        // Every address of the lab is documentation space, so even the well-known prefix has to represent such
+        // addresses here.
+        CLATConfiguration(prefix: prefix, client6: ClientUplinks.translatorAddress(on: kind), allowsNonGlobal: true)
+    }
+
+    mutating func translate(_ packet: Span<UInt8>, into output: inout [UInt8]) {
+        _ = translator.translate(packet, into: &output)
+    }
+
+    /// Follows the IPv6 default route. Without one the last address stays; the kernel then reports that the destination
+    /// is unreachable.
+    mutating func follow() throws(SystemCallError) {
+        do throws(NetlinkError) {
+            guard let found = try uplinks.current(), found != kind else { return }
+            kind = found
+            translator.move(to: Self.configuration(prefix, kind))
+        } catch {
+            switch error {
+            case .system(let cause): throw cause
+            // A listed item was removed before it could be queried; the monitor reports that next.
+            case .refused, .noSuchInterface, .missingQdisc, .unsupported: return
+            }
+        }
     }
 }

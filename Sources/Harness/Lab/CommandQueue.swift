@@ -6,9 +6,8 @@ import Synchronization
 
 /// Orders from other threads to the emulator's thread.
 enum PumpCommand: Sendable {
-    case attach(InterfaceKind, TunPair, up: LinkParameters, down: LinkParameters)
-    case attachTranslator(TranslatorDevice, NAT64Translator)
-    case change(InterfaceKind, up: LinkParameters, down: LinkParameters)
+    case attach(InterfaceKind, TunPair, PerDirection<LinkParameters>)
+    case change(InterfaceKind, PerDirection<LinkParameters>)
     /// Ends connections and reports which.
     case kill(ConnectionKillPlan)
     /// Reports the measurements on the traffic since the last change.

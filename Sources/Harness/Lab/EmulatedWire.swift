@@ -3,37 +3,59 @@ import LinkEmulator
 import NetworkMonitor
 import Scenario
 
-/// An emulated link: its two devices and the two directions. Confined to the emulator's thread.
+/// An emulated link: its two devices and the path between them. Confined to the emulator's thread.
 final class EmulatedWire {
     let kind: InterfaceKind
-    let uplink: WireDirection
-    let downlink: WireDirection
-    /// The gate in front of both directions.
-    var tracker: ConnectionTracker
+    var pipeline: LinkPipeline
+    private(set) var lateness: PerDirection<LatenessTally>
+    var sawFirst = PerDirection(uplink: false, downlink: false)
     private let pair: TunPair
     /// Set when the interface of that end has been deleted in its namespace.
     private var isClientGone = false
     private var isNetworkGone = false
 
-    init(
-        _ kind: InterfaceKind, _ pair: TunPair, _ tracker: ConnectionTracker, uplink: WireDirection,
-        downlink: WireDirection
-    ) {
-        self.tracker = tracker
+    init(_ kind: InterfaceKind, _ pair: TunPair, _ pipeline: LinkPipeline) {
         self.kind = kind
         self.pair = pair
-        self.uplink = uplink
-        self.downlink = downlink
+        self.pipeline = pipeline
+        lateness = EmulatedWire.tallies(pipeline)
     }
 
-    subscript(direction: LinkDirectionName) -> WireDirection {
-        switch direction {
-        case .uplink: uplink
-        case .downlink: downlink
+    private static func tallies(_ pipeline: LinkPipeline) -> PerDirection<LatenessTally> {
+        PerDirection(
+            uplink: LatenessTally(pipeline.links.uplink.parameters),
+            downlink: LatenessTally(pipeline.links.downlink.parameters))
+    }
+
+    /// Counts the time that a packet of the client may have waited before it was read.
+    func recordWait(_ nanoseconds: Int64, _ direction: LinkDirectionName) {
+        lateness[direction].recordWait(nanoseconds)
+    }
+
+    /// Changes the conditions. Returns the packets that were on a link that went down.
+    func change(to parameters: PerDirection<LinkParameters>, at now: LinkTime) -> PerDirection<[PacketFate]> {
+        let fates = pipeline.change(to: parameters, at: now)
+        lateness = EmulatedWire.tallies(pipeline)
+        return fates
+    }
+
+    /// Returns the lateness of a direction since the last call.
+    func drainLateness(_ direction: LinkDirectionName) -> LatenessTally {
+        defer { lateness[direction] = LatenessTally(pipeline.links[direction].parameters) }
+        return lateness[direction]
+    }
+
+    /// Releases the packets of a direction that are due; their lateness is counted. The lateness of probes does not
+    /// affect the client.
+    func release(
+        _ direction: LinkDirectionName, upTo now: LinkTime, dropped: (Span<UInt8>, LateDrop) -> Void,
+        _ deliver: (Span<UInt8>, ReleaseInfo) -> Void
+    ) {
+        pipeline.release(direction, upTo: now, dropped: dropped) { packet, info in
+            if !info.isProbe { lateness[direction].record(info.lateness) }
+            deliver(packet, info)
         }
     }
-
-    var directions: [WireDirection] { [uplink, downlink] }
 
     func register(in poller: borrowing Poller, up: UInt64, down: UInt64) throws(SystemCallError) {
         try pair.client.withRaw { raw throws(SystemCallError) in try poller.add(raw, for: .readable, token: up) }
@@ -62,15 +84,6 @@ final class EmulatedWire {
         }
     }
 
-    /// Sends a packet back to the sender of `direction`.
-    @discardableResult
-    func inject(_ packet: Span<UInt8>, _ direction: LinkDirectionName) throws(SystemCallError) -> Bool {
-        switch direction {
-        case .uplink: try deliver(packet, .complete, .downlink)
-        case .downlink: try deliver(packet, .complete, .uplink)
-        }
-    }
-
     /// Handles the deletion of the device named in an error: the device is neither polled nor written to again. Returns
     /// its name, once.
     func lose(_ name: String, _ poller: borrowing Poller) throws(SystemCallError) -> String? {
@@ -84,28 +97,5 @@ final class EmulatedWire {
             return nil
         }
         return name
-    }
-}
-
-/// One direction of a link.
-final class WireDirection {
-    let name: LinkDirectionName
-    var link: LinkDirection
-    var lateness: LatenessTally
-    var sawFirst = false
-
-    init(_ name: LinkDirectionName, _ link: LinkDirection) {
-        self.name = name
-        self.link = link
-        lateness = LatenessTally(link.parameters)
-    }
-
-    /// True when single packets must be examined, so that trains have to be segmented and checksums completed first.
-    var needsWirePackets: Bool { link.needsSinglePackets }
-
-    /// Applies new parameters. Returns the packets that were on the link when it went down.
-    func change(to parameters: LinkParameters, at now: LinkTime) -> [PacketFate] {
-        lateness = LatenessTally(parameters)
-        return link.change(to: parameters, at: now)
     }
 }

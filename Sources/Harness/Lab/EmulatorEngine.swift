@@ -27,12 +27,12 @@ final class EmulatorEngine: LinkEngine {
     func makeLink(
         _ kind: InterfaceKind, client: NetworkNamespace, internet: NetworkNamespace, _ link: LinkState
     ) throws(HarnessError) {
-        let (up, down) = (try link.parameters(.uplink), try link.parameters(.downlink))
+        let parameters = try link.parameters
         do throws(NetlinkError) {
             let pair = TunPair(
                 client: try TunDevice.make(kind.linuxName, in: client, offloads: true),
                 network: try TunDevice.make(kind.networkName, in: internet, offloads: true))
-            pump.perform(.attach(kind, pair, up: up, down: down))
+            pump.perform(.attach(kind, pair, parameters))
             ends += [(kind, kind.linuxName, client), (kind, kind.networkName, internet)]
         } catch {
             throw .lab("\(error)")
@@ -40,8 +40,7 @@ final class EmulatorEngine: LinkEngine {
     }
 
     func change(_ kind: InterfaceKind, _ link: LinkState) throws(HarnessError) {
-        pump.perform(
-            .change(kind, up: try link.parameters(.uplink), down: try link.parameters(.downlink)))
+        pump.perform(.change(kind, try link.parameters))
     }
 
     func kill(_ cut: ConnectionKillPlan) { pump.perform(.kill(cut)) }
@@ -87,8 +86,12 @@ extension LinkState {
         }
     }
 
-    fileprivate func parameters(_ direction: LinkDirectionName) throws(HarnessError) -> LinkParameters {
-        try LinkParameters.make(condition(direction), swallowsEverything: swallowsEverything)
+    fileprivate var parameters: PerDirection<LinkParameters> {
+        get throws(HarnessError) {
+            PerDirection(
+                uplink: try LinkParameters.make(plan.uplink, swallowsEverything: swallowsEverything),
+                downlink: try LinkParameters.make(plan.downlink, swallowsEverything: swallowsEverything))
+        }
     }
 }
 

@@ -3,8 +3,7 @@ import LinkEmulator
 import NetworkMonitor
 import Scenario
 
-/// The emulator's thread: carries packets between TUN devices through `LinkDirection`s, and through the translator. One
-/// thread serves a whole lab.
+/// The emulator's thread: carries packets between TUN devices through the `LinkPipeline`s. One thread serves a whole lab.
 final class EmulatorPump: Sendable {
     private let mailbox: CommandQueue
     private let thread: DedicatedThread

@@ -20,10 +20,5 @@ package struct PacketBreakpoint: Hashable, Sendable {
     package var direction: LinkDirectionName
     package var place: Place
 
-    package enum Place: Hashable, Sendable {
-        /// Packet n of the direction, counted from 1.
-        case packet(Int)
-        /// Layer 3 byte n of the direction: of the k-th TCP connection of the interface, or of all packets.
-        case bytes(Int64, connection: Int?)
-    }
+    package typealias Place = LinkBreakpoint.Place
 }

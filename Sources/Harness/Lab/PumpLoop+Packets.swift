@@ -9,11 +9,13 @@ extension PumpLoop {
     /// stay in the cache.
     private static let burst = (packets: 64, bytes: 512 * 1024)
 
-    func read(from wire: EmulatedWire, _ side: WireDirection, _ buffer: inout [UInt8]) throws(SystemCallError) {
+    func read(
+        from wire: EmulatedWire, _ direction: LinkDirectionName, _ buffer: inout [UInt8]
+    ) throws(SystemCallError) {
         var taken = 0
         for _ in 0..<PumpLoop.burst.packets where taken < PumpLoop.burst.bytes && !barrier.isHeld {
             var room = buffer.mutableSpan
-            guard let (count, header) = try wire.read(side.name, into: &room) else { return }
+            guard let (count, header) = try wire.read(direction, into: &room) else { return }
             taken += count
             let now = LinkTime(nanoseconds: MonotonicClock.now())
             let packet = buffer.span.extracting(0..<count)
@@ -24,34 +26,67 @@ extension PumpLoop {
                 observer(.failed("the kernel's TUN driver handed over a packet that contradicts its header"))
                 continue
             }
-            let isProbe = ProbePacket.isProbe(packet)
-            if !isProbe { side.lateness.recordWait(lookedLate) }
-            if !isProbe, !side.needsWirePackets, !wire.tracker.needsSinglePackets, packetBreakpoints.isEmpty {
-                // The gate only counts: a train passes as a whole.
-                _ = wire.tracker.verdict(packet, side.name, index: side.link.nextPacketIndex)
-                let fate = side.link.offer(packet, offload, at: now)
-                record(fate, of: packet, offload, on: wire, side, at: now)
+            if ProbePacket.isProbe(packet) {
+                segmenter.forEach(of: packet, offload) { wire.pipeline.offerProbe($0, direction, at: now) }
+                continue
+            }
+            wire.recordWait(lookedLate, direction)
+            guard wire.pipeline.needsSinglePackets(direction) else {
+                try offer(packet, offload, to: wire, direction, at: now)
                 continue
             }
             try segmenter.forEach(of: packet, offload) { packet throws(SystemCallError) in
-                if isProbe {
-                    side.link.offerProbe(packet, at: now)
-                } else {
-                    try offer(packet, to: wire, side, at: now)
-                }
+                try offer(packet, to: wire, direction, at: now)
             }
         }
     }
 
-    /// Offers a single packet to the link.
-    func offer(_ packet: Span<UInt8>, to wire: EmulatedWire, _ side: WireDirection, at now: LinkTime)
-        throws(SystemCallError)
-    {
-        if barrier.isHeld { return barrier.enqueue(packet, wire, side) }
-        guard try passesTracker(packet, wire, side, at: now) else { return }
-        let fate = side.link.offer(packet, at: now)
-        record(fate, of: packet, .complete, on: wire, side, at: now)
-        if case .dropped(.tooBig) = fate.outcome { try replyPacketTooBig(packet, wire, side) }
+    /// Offers a packet to the link and performs the decision. The rest of a train is held when the train reaches a
+    /// breakpoint.
+    func offer(
+        _ packet: Span<UInt8>, _ offload: GSOMetadata = .complete, to wire: EmulatedWire,
+        _ direction: LinkDirectionName, at now: LinkTime
+    ) throws(SystemCallError) {
+        if barrier.isHeld { return barrier.enqueue(packet, wire, direction) }
+        let decision = wire.pipeline.offer(packet, direction, offload, at: now)
+        for breakpoint in decision.breakpoints { report(breakpoint, of: wire.kind) }
+        record(decision, of: packet, offload, on: wire, direction, at: now)
+        if let reply = decision.reply {
+            try inject(reply, direction.opposite, wire, because: decision.reason, at: now)
+        }
+    }
+
+    /// Delivers directly to the receiver: a packet created on the link itself does not cross it.
+    private func inject(
+        _ bytes: [UInt8], _ direction: LinkDirectionName, _ wire: EmulatedWire, because reason: FlowDrop?,
+        at now: LinkTime
+    ) throws(SystemCallError) {
+        if let reason {
+            capture?.packet(
+                bytes.span, interface: wire.kind, direction: direction, at: now.nanoseconds,
+                comment: "injected: \(reason.description)")
+        }
+        try wire.deliver(bytes.span, .complete, direction)
+    }
+
+    /// Kills connections and reports which.
+    func perform(_ kill: ConnectionKillPlan, on wire: EmulatedWire, at now: LinkTime) throws(SystemCallError) {
+        let done = wire.pipeline.kill(connection: kill.connection, kill.manner)
+        observer(
+            .fact(.interfaceChanged(wire.kind, PumpLoop.description(done.connections, wire.pipeline.connections))))
+        for packet in done.packets {
+            try inject(
+                packet.bytes, packet.direction, wire, because: .killed(connection: packet.connection), at: now)
+        }
+    }
+
+    private static func description(_ killed: [Int], _ seen: Int) -> String {
+        guard !killed.isEmpty else {
+            return "no such connection is open (of \(seen) so far); no connection was ended"
+        }
+        return "ended: "
+            + killed.map { $0 == 0 ? "a connection whose start was not seen" : "connection \($0)" }
+            .joined(separator: ", ")
     }
 
     private static func isKernelChatter(_ packet: Span<UInt8>) -> Bool {
@@ -59,58 +94,47 @@ extension PumpLoop {
         packet.count >= 40 && packet[0] >> 4 == 6 && packet[24] == 0xff
     }
 
-    private func replyPacketTooBig(_ packet: Span<UInt8>, _ wire: EmulatedWire, _ side: WireDirection)
-        throws(SystemCallError)
-    {
-        let router = Addressing.interface(wire.kind)
-        guard let four = IPv4Address(router.network4), let six = IPv6Address(router.network6),
-            let reply = ICMPErrorReply.tooBig(for: packet, mtu: side.link.parameters.mtu ?? 1500, from: four, six)
-        else { return }
-        try wire.inject(reply.span, side.name)
-    }
-
     /// Releases all packets that are due.
     func release(_ wire: EmulatedWire) throws(SystemCallError) {
         let now = LinkTime(nanoseconds: MonotonicClock.now())
-        try release(wire, wire.uplink, now)
-        try release(wire, wire.downlink, now)
+        for direction in PumpLoop.directions { try release(wire, direction, now) }
     }
 
-    private func release(_ wire: EmulatedWire, _ side: WireDirection, _ now: LinkTime) throws(SystemCallError) {
+    private func release(
+        _ wire: EmulatedWire, _ direction: LinkDirectionName, _ now: LinkTime
+    ) throws(SystemCallError) {
         var failure: SystemCallError?
-        side.link.release(
-            upTo: now, dropped: { packet, drop in recordLateDrop(drop, of: packet, wire, side) },
+        wire.release(
+            direction, upTo: now, dropped: { packet, drop in recordLateDrop(drop, of: packet, wire, direction) },
             { packet, info in
-                // The lateness of probes does not affect the client.
-                if !info.isProbe { side.lateness.record(info.lateness) }
                 do throws(SystemCallError) {
-                    try handOver(packet, info.offload, wire, side)
+                    try handOver(packet, info.offload, wire, direction)
                 } catch {
                     failure = error
                 }
             })
-        do throws(SystemCallError) { try flushCoalesced(wire, side) } catch { failure = error }
+        do throws(SystemCallError) { try flushCoalesced(wire, direction) } catch { failure = error }
         if let failure { throw failure }
     }
 
     /// Segments of one connection that leave together are delivered as one train: the system call is the most expensive
     /// step.
     private func handOver(
-        _ packet: Span<UInt8>, _ offload: GSOMetadata, _ wire: EmulatedWire, _ side: WireDirection
+        _ packet: Span<UInt8>, _ offload: GSOMetadata, _ wire: EmulatedWire, _ direction: LinkDirectionName
     ) throws(SystemCallError) {
         if offload == .complete {
             if coalescer.join(packet) { return }
-            try flushCoalesced(wire, side)
+            try flushCoalesced(wire, direction)
             if coalescer.join(packet) { return }
         } else {
-            try flushCoalesced(wire, side)
+            try flushCoalesced(wire, direction)
         }
-        try wire.deliver(packet, TunHeader(offload), side.name)
+        try wire.deliver(packet, TunHeader(offload), direction)
     }
 
-    private func flushCoalesced(_ wire: EmulatedWire, _ side: WireDirection) throws(SystemCallError) {
+    private func flushCoalesced(_ wire: EmulatedWire, _ direction: LinkDirectionName) throws(SystemCallError) {
         try coalescer.flush { packet, offload throws(SystemCallError) in
-            try wire.deliver(packet, TunHeader(offload), side.name)
+            try wire.deliver(packet, TunHeader(offload), direction)
         }
     }
 }

@@ -6,73 +6,66 @@ import Scenario
 extension PumpLoop {
     /// Records the fate of a packet; a train is recorded as the packets that a wire would carry.
     func record(
-        _ fate: PacketFate, of packet: Span<UInt8>, _ offload: GSOMetadata, on wire: EmulatedWire,
-        _ side: WireDirection,
-        because reason: FlowDrop? = nil, at now: LinkTime
+        _ decision: LinkPipeline.Decision, of packet: Span<UInt8>, _ offload: GSOMetadata, on wire: EmulatedWire,
+        _ direction: LinkDirectionName, at now: LinkTime
     ) {
-        let recorded = reason.map { .dropped($0.description) } ?? fate.recorded
+        let fate = decision.fate
+        let recorded = decision.reason.map { .dropped($0.description) } ?? fate.recorded
         if let capture {
             let comment = recorded == .passes ? nil : recorded.text
             // A complete packet may itself come from the segmenter, which is in use then.
             if offload == .complete {
                 capture.packet(
-                    packet, interface: wire.kind, direction: side.name, at: now.nanoseconds, comment: comment)
+                    packet, interface: wire.kind, direction: direction, at: now.nanoseconds, comment: comment)
             } else {
                 segmenter.forEach(of: packet, offload) {
                     capture.packet(
-                        $0, interface: wire.kind, direction: side.name, at: now.nanoseconds, comment: comment)
+                        $0, interface: wire.kind, direction: direction, at: now.nanoseconds, comment: comment)
                 }
             }
         }
-        recordDecision(fate, segments: Int(offload.segments), wire, side)
-        if !packetBreakpoints.isEmpty, offload.segments == 1 { reportBreakpoint(Int(fate.index), wire, side) }
-        let isFirst = !side.sawFirst
-        side.sawFirst = true
+        recordDecision(fate, segments: Int(offload.segments), wire, direction)
+        let isFirst = !wire.sawFirst[direction]
+        wire.sawFirst[direction] = true
         guard recorded != .passes || isFirst, factsLeft > 0 else { return }
         factsLeft -= 1
         observer(
             .fact(
                 .packet(
-                    wire.kind, side.name, index: fate.index, length: packet.count, fate: recorded,
+                    wire.kind, direction, index: fate.index, length: packet.count, fate: recorded,
                     summary: PumpLoop.summary(of: packet))))
     }
 
-    /// Reports the mark for packet `number` of a direction, counted from 1, if there is one. While marks are left,
-    /// every train is split.
-    private func reportBreakpoint(_ number: Int, _ wire: EmulatedWire, _ side: WireDirection) {
-        let breakpoint = PacketBreakpoint(interface: wire.kind, direction: side.name, place: .packet(number))
-        guard let place = packetBreakpoints.firstIndex(of: breakpoint) else { return }
-        packetBreakpoints.remove(at: place)
-        report(breakpoint)
-    }
-
-    /// Reports a mark; the network is suspended until the mark is acknowledged.
-    func report(_ breakpoint: PacketBreakpoint) {
+    /// Reports a breakpoint; the network is suspended until it is acknowledged.
+    func report(_ breakpoint: LinkBreakpoint, of kind: InterfaceKind) {
         barrier.begin(at: MonotonicClock.now())
-        observer(.packetBreakpoint(breakpoint))
+        observer(
+            .packetBreakpoint(
+                PacketBreakpoint(interface: kind, direction: breakpoint.direction, place: breakpoint.place)))
     }
 
     /// Records a decision. A train is decided as a unit, and its segments are separate packets in the log.
-    func recordDecision(_ fate: PacketFate, segments: Int = 1, _ wire: EmulatedWire, _ side: WireDirection) {
+    func recordDecision(_ fate: PacketFate, segments: Int = 1, _ wire: EmulatedWire, _ direction: LinkDirectionName) {
         var decision = PacketDecision(fate)
         for _ in 0..<segments {
-            decisions.record(decision, wire.kind, side.name)
+            decisions.record(decision, wire.kind, direction)
             decision.index += 1
         }
     }
 
     /// Records a packet that was dropped after it had entered the queue. The capture already contains it.
-    func recordLateDrop(_ drop: LateDrop, of packet: Span<UInt8>, _ wire: EmulatedWire, _ side: WireDirection) {
+    func recordLateDrop(_ drop: LateDrop, of packet: Span<UInt8>, _ wire: EmulatedWire, _ direction: LinkDirectionName)
+    {
         guard !drop.isProbe else { return }
         if !drop.isDuplicate {
-            decisions.record(PacketDecision(index: drop.index, drop: drop.reason), wire.kind, side.name)
+            decisions.record(PacketDecision(index: drop.index, drop: drop.reason), wire.kind, direction)
         }
         guard factsLeft > 0 else { return }
         factsLeft -= 1
         observer(
             .fact(
                 .packet(
-                    wire.kind, side.name, index: drop.index, length: packet.count, fate: drop.recorded,
+                    wire.kind, direction, index: drop.index, length: packet.count, fate: drop.recorded,
                     summary: PumpLoop.summary(of: packet))))
     }
 
@@ -84,31 +77,29 @@ extension PumpLoop {
 
     /// Reports the measurements on the traffic since the last report, for both directions.
     func report(_ wire: EmulatedWire, at now: LinkTime) {
-        for side in wire.directions {
-            let measurement = side.link.finishMeasurement(at: now)
-            let lateness = side.lateness
-            side.lateness = LatenessTally(side.link.parameters)
+        for direction in PumpLoop.directions {
+            let measurement = wire.pipeline.finishMeasurement(direction, at: now)
+            let lateness = wire.drainLateness(direction)
             guard measurement.packets > 0 || lateness.released > 0 else { continue }
             var reported = NetworkFact.Measurement(traffic: measurement)
             if let words = lateness.description { reported.text += "; \(words)" }
-            observer(.fact(.conditionMeasured(wire.kind, side.name, reported)))
+            observer(.fact(.conditionMeasured(wire.kind, direction, reported)))
             if lateness.isBroken, let words = lateness.description {
-                observer(.late("\(wire.kind.linuxName) \(side.name.rawValue): \(words)"))
+                observer(.late("\(wire.kind.linuxName) \(direction.rawValue): \(words)"))
             }
         }
     }
 
-    func reportCounts(_ kind: InterfaceKind, _ side: WireDirection) {
-        let counters = side.link.counters
-        observer(.fact(.packetCounts(kind, side.name, packets: counters.offered, bytes: counters.bytesIn)))
+    func reportCounts(_ wire: EmulatedWire, _ direction: LinkDirectionName) {
+        let counters = wire.pipeline.links[direction].counters
+        observer(.fact(.packetCounts(wire.kind, direction, packets: counters.offered, bytes: counters.bytesIn)))
     }
 
-    static func traffic(_ kind: InterfaceKind, _ side: WireDirection, at now: LinkTime) -> LinkTraffic {
-        let queue = side.link.queueDepth(at: now)
-        let counters = side.link.counters
+    static func traffic(_ wire: EmulatedWire, _ direction: LinkDirectionName, at now: LinkTime) -> LinkTraffic {
+        let queue = wire.pipeline.queueDepth(direction, at: now)
+        let link = wire.pipeline.links[direction]
         return LinkTraffic(
-            interface: kind, direction: side.name, packets: counters.delivered, bytes: counters.bytesOut,
-            lost: counters.dropped,
-            delays: side.link.delays, queuedPackets: queue.packets, queuedBytes: queue.bytes)
+            interface: wire.kind, direction: direction, packets: link.counters.delivered, bytes: link.counters.bytesOut,
+            lost: link.counters.dropped, delays: link.delays, queuedPackets: queue.packets, queuedBytes: queue.bytes)
     }
 }

@@ -14,7 +14,7 @@ struct TriggerBarrier {
 
     struct HeldPacket {
         var wire: EmulatedWire
-        var side: WireDirection
+        var direction: LinkDirectionName
         var bytes: [UInt8]
     }
 
@@ -31,11 +31,11 @@ struct TriggerBarrier {
     mutating func endOne() { unanswered = max(0, unanswered - 1) }
     mutating func reset() { unanswered = 0 }
 
-    mutating func enqueue(_ packet: Span<UInt8>, _ wire: EmulatedWire, _ side: WireDirection) {
+    mutating func enqueue(_ packet: Span<UInt8>, _ wire: EmulatedWire, _ direction: LinkDirectionName) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(packet.count)
         for index in packet.indices { bytes.append(packet[index]) }
-        held.append(HeldPacket(wire: wire, side: side, bytes: bytes))
+        held.append(HeldPacket(wire: wire, direction: direction, bytes: bytes))
     }
 
     mutating func drainHeld() -> [HeldPacket] {
@@ -65,7 +65,8 @@ extension PumpLoop {
         for packet in barrier.drainHeld() {
             try isolatingErrors(on: packet.wire) { () throws(SystemCallError) in
                 try offer(
-                    packet.bytes.span, to: packet.wire, packet.side, at: LinkTime(nanoseconds: MonotonicClock.now()))
+                    packet.bytes.span, to: packet.wire, packet.direction,
+                    at: LinkTime(nanoseconds: MonotonicClock.now()))
             }
         }
     }

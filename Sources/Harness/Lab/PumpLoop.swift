@@ -12,13 +12,10 @@ final class PumpLoop {
     let decisions: DecisionRecorder
     private let seed: UInt64
     private let breakpoints: [PacketBreakpoint]
-    /// Marks for packet numbers that have not been reached.
-    var packetBreakpoints: [PacketBreakpoint]
     var barrier = TriggerBarrier()
     private var poller: Poller
     private var waitStrategy: WaitStrategy
     var wires: [EmulatedWire] = []
-    private var translation: Translation?
     var factsLeft = PumpLoop.mostPacketFacts
     var segmenter = GSOSegmenter(longest: PumpLoop.longestGSOPacket)
     var coalescer = GROCoalescer()
@@ -38,7 +35,6 @@ final class PumpLoop {
     /// are only counted.
     private static let mostPacketFacts = 20_000
     static let wakerToken = UInt64.max
-    private static let translatorToken = UInt64.max - 1
 
     init(
         mailbox: CommandQueue, poller: consuming Poller, spare: consuming IdleCPUProbe, seed: UInt64, capture: Capture?,
@@ -50,7 +46,6 @@ final class PumpLoop {
         self.decisions = decisions
         self.seed = seed
         self.breakpoints = breakpoints
-        packetBreakpoints = breakpoints.filter { if case .packet = $0.place { true } else { false } }
         self.poller = poller
         waitStrategy = WaitStrategy(spare: spare)
     }
@@ -72,11 +67,10 @@ final class PumpLoop {
             for token in ready {
                 switch token {
                 case PumpLoop.wakerToken: try processCommands()
-                case PumpLoop.translatorToken: try translation?.serve(&buffer)
                 default:
                     let wire = wires[Int(token >> 1)]
                     try isolatingErrors(on: wire) { () throws(SystemCallError) in
-                        try read(from: wire, token & 1 == 0 ? wire.uplink : wire.downlink, &buffer)
+                        try read(from: wire, token & 1 == 0 ? .uplink : .downlink, &buffer)
                     }
                 }
             }
@@ -87,8 +81,7 @@ final class PumpLoop {
     var nextRelease: Int64 {
         var next = Int64.max
         for wire in wires {
-            if let up = wire.uplink.link.nextRelease { next = min(next, up.nanoseconds) }
-            if let down = wire.downlink.link.nextRelease { next = min(next, down.nanoseconds) }
+            if let release = wire.pipeline.nextRelease { next = min(next, release.nanoseconds) }
         }
         return next
     }
@@ -110,32 +103,24 @@ final class PumpLoop {
         for entry in mailbox.inbox.drain() {
             let now = LinkTime(nanoseconds: MonotonicClock.now())
             switch entry.order {
-            case .attach(let kind, let pair, let up, let down):
-                try attach(kind, pair, up: up, down: down, at: now)
-            case .attachTranslator(let device, let translator):
-                translation = Translation(device: device, translator: translator)
-                try device.tun.withRaw { raw throws(SystemCallError) in
-                    try poller.add(raw, for: .readable, token: PumpLoop.translatorToken)
-                }
-            case .change(let kind, let up, let down):
+            case .attach(let kind, let pair, let parameters): try attach(kind, pair, parameters, at: now)
+            case .change(let kind, let parameters):
                 guard let wire = wires.first(where: { $0.kind == kind }) else { break }
                 report(wire, at: now)
-                for (side, parameters) in [(wire.uplink, up), (wire.downlink, down)] {
-                    for fate in side.change(to: decisions.applied(to: parameters, kind, side.name), at: now)
-                    where !fate.isProbe {
-                        recordDecision(fate, wire, side)
-                    }
+                let fates = wire.change(to: decisions.applied(to: parameters, kind), at: now)
+                for direction in PumpLoop.directions {
+                    for fate in fates[direction] where !fate.isProbe { recordDecision(fate, wire, direction) }
                 }
-                wire.tracker.set(up: up.filter, down: down.filter)
             case .kill(let cut):
                 guard let wire = wires.first(where: { $0.kind == cut.interface }) else { break }
                 try isolatingErrors(on: wire) { () throws(SystemCallError) in try perform(cut, on: wire, at: now) }
             case .measure(let kind):
                 if let wire = wires.first(where: { $0.kind == kind }) { report(wire, at: now) }
-            case .count: for wire in wires { for side in wire.directions { reportCounts(wire.kind, side) } }
+            case .count:
+                for wire in wires { for direction in PumpLoop.directions { reportCounts(wire, direction) } }
             case .traffic(let reply):
                 for wire in wires {
-                    for side in wire.directions { reply.add(PumpLoop.traffic(wire.kind, side, at: now)) }
+                    for direction in PumpLoop.directions { reply.add(PumpLoop.traffic(wire, direction, at: now)) }
                 }
             case .resume: barrier.endOne()
             case .stop: isRunning = false
@@ -144,26 +129,35 @@ final class PumpLoop {
         }
     }
 
+    /// The order of reports about both directions.
+    static let directions = [LinkDirectionName.uplink, .downlink]
+
     private func attach(
-        _ kind: InterfaceKind, _ pair: TunPair, up: LinkParameters, down: LinkParameters, at now: LinkTime
+        _ kind: InterfaceKind, _ pair: TunPair, _ parameters: PerDirection<LinkParameters>, at now: LinkTime
     ) throws(SystemCallError) {
-        let stream = UInt64(InterfaceKind.allCases.firstIndex(of: kind) ?? 0) * 2
-        func direction(_ name: LinkDirectionName, _ parameters: LinkParameters, _ stream: UInt64) -> WireDirection {
-            WireDirection(
-                name,
-                LinkDirection(
-                    seed: seed, stream: stream, parameters: decisions.applied(to: parameters, kind, name),
-                    slotSize: PumpLoop.longestPacket,
-                    longestGSOPacket: PumpLoop.longestGSOPacket, reservedSlots: 512, start: now))
-        }
-        var tracker = ConnectionTracker(
-            seed: seed, stream: stream / 2, breakpoints: PumpLoop.wireBreakpoints(breakpoints, of: kind), on: kind)
-        tracker.set(up: up.filter, down: down.filter)
-        let wire = EmulatedWire(
-            kind, pair, tracker, uplink: direction(.uplink, up, stream),
-            downlink: direction(.downlink, down, stream + 1))
+        let plan = Addressing.interface(kind)
+        let pipeline = LinkPipeline(
+            seed: seed, stream: UInt64(InterfaceKind.allCases.firstIndex(of: kind) ?? 0),
+            parameters: decisions.applied(to: parameters, kind),
+            breakpoints: breakpoints.filter { $0.interface == kind }.map {
+                LinkBreakpoint(direction: $0.direction, place: $0.place)
+            },
+            // The internet's end drops packets with a source address of its own.
+            routers: PerDirection(
+                uplink: PumpLoop.router(plan.network4, plan.network6),
+                downlink: PumpLoop.router(plan.client4, plan.client6)),
+            slotSize: PumpLoop.longestPacket, longestGSOPacket: PumpLoop.longestGSOPacket, reservedSlots: 512,
+            start: now)
+        let wire = EmulatedWire(kind, pair, pipeline)
         let token = UInt64(wires.count) << 1
         wires.append(wire)
         try wire.register(in: poller, up: token, down: token | 1)
+    }
+
+    private static func router(_ four: String, _ six: String) -> ConnectionTracker.Router {
+        guard let four = IPv4Address(four), let six = IPv6Address(six) else {
+            preconditionFailure("\(four) and \(six) are in the address plan")
+        }
+        return ConnectionTracker.Router(four: four, six: six)
     }
 }

@@ -10,9 +10,3 @@ final class TunPair: Sendable {
         self.network = network
     }
 }
-
-/// The translator's only device: IPv6 comes out and is written back as IPv4, and vice versa.
-final class TranslatorDevice: Sendable {
-    let tun: TunDevice
-    init(tun: consuming TunDevice) { self.tun = tun }
-}

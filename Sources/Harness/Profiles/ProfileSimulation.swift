@@ -121,7 +121,7 @@ package struct ProfileSimulation: Sendable {
             }
             let time = LinkTime(nanoseconds: now)
             release(time)
-            if phase.swallowsEverything { link.passOver(bytes.span) } else { link.offer(bytes.span, at: time) }
+            link.offer(bytes.span, isFiltered: phase.swallowsEverything, at: time)
             count += 1
             now += steady.interval
         }

@@ -29,12 +29,13 @@ package struct DecisionRecorder: Sendable {
     }
 
     /// Returns the parameters with the recorded decisions instead of random draws.
-    func applied(to parameters: LinkParameters, _ interface: InterfaceKind, _ direction: LinkDirectionName)
-        -> LinkParameters
-    {
+    func applied(
+        to parameters: PerDirection<LinkParameters>, _ interface: InterfaceKind
+    ) -> PerDirection<LinkParameters> {
         guard let replayed else { return parameters }
         var parameters = parameters
-        parameters.replay = replayed.decisions(interface, direction)
+        parameters.uplink.replay = replayed.decisions(interface, .uplink)
+        parameters.downlink.replay = replayed.decisions(interface, .downlink)
         return parameters
     }
 }

@@ -1,4 +1,5 @@
 package import AdapterProtocol
+import LinkEmulator
 package import Scenario
 
 /// A state machine that plays one scenario: inputs are events, outputs are actions. It uses neither clocks nor

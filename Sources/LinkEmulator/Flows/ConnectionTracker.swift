@@ -21,7 +21,7 @@ package struct ConnectionTracker {
     private let routers: PerDirection<Router>
     private var filters = PerDirection(uplink: PacketFilter.passesAll, downlink: PacketFilter.passesAll)
     private var table: FlowTable
-    private var breakpoints: [WireBreakpoint] = []
+    private var breakpoints: [LinkBreakpoint] = []
     private var bytes = PerDirection<Int64>(uplink: 0, downlink: 0)
     private var isIdle = true
     private var hasKilled = false
@@ -29,16 +29,16 @@ package struct ConnectionTracker {
     /// packet on.
     package private(set) var isTracking: Bool
     /// Breakpoints that were reached since they were last taken.
-    package private(set) var reachedBreakpoints: [WireBreakpoint] = []
+    package private(set) var reachedBreakpoints: [LinkBreakpoint] = []
 
-    /// Creates a gate.
+    /// Creates a tracker.
     ///
     /// - Parameters:
     ///   - stream: distinguishes interfaces; below 2³¹.
     ///   - tracks: true if connections are counted from the first packet on.
     ///   - near: source of ICMP errors towards the client; `far` is the one towards the internet.
     package init(
-        seed: UInt64, stream: UInt64, tracks: Bool, breakpoints: [WireBreakpoint] = [], near: Router, far: Router,
+        seed: UInt64, stream: UInt64, tracks: Bool, breakpoints: [LinkBreakpoint] = [], near: Router, far: Router,
         mostConnections: Int = 65_536
     ) {
         self.seed = seed
@@ -46,7 +46,7 @@ package struct ConnectionTracker {
         routers = PerDirection(uplink: near, downlink: far)
         table = FlowTable(capacity: mostConnections)
         self.breakpoints = breakpoints
-        isTracking = tracks || breakpoints.contains { $0.connection != nil }
+        isTracking = tracks || breakpoints.contains { $0.place.connection != nil }
         settle()
     }
 
@@ -71,16 +71,28 @@ package struct ConnectionTracker {
         isIdle ? .pass : examine(packet, direction, index)
     }
 
-    private mutating func examine(_ bytes: Span<UInt8>, _ direction: LinkDirectionName, _ index: UInt64) -> FlowVerdict
-    {
+    /// Counts a packet that passes in any case, because `needsSinglePackets` is false.
+    @inline(__always)
+    package mutating func track(_ packet: Span<UInt8>, _ direction: LinkDirectionName) {
+        if !isIdle { _ = note(packet, direction) }
+    }
+
+    /// Counts a packet; returns its fields and the place of its connection.
+    private mutating func note(
+        _ bytes: Span<UInt8>, _ direction: LinkDirectionName
+    ) -> (packet: FlowPacket, place: Int32?)? {
         self.bytes[direction] += Int64(bytes.count)
-        guard let packet = FlowPacket(bytes, direction) else {
-            if !breakpoints.isEmpty { reach(direction, nil) }
-            return .pass
-        }
-        var place: Int32?
-        if isTracking, let segment = packet.segment { place = table.note(segment, direction, bytes: packet.length) }
-        if !breakpoints.isEmpty { reach(direction, place) }
+        guard let packet = FlowPacket(bytes, direction) else { return nil }
+        guard isTracking, let segment = packet.segment else { return (packet, nil) }
+        return (packet, table.note(segment, direction, bytes: packet.length))
+    }
+
+    private mutating func examine(
+        _ bytes: Span<UInt8>, _ direction: LinkDirectionName, _ index: UInt64
+    ) -> FlowVerdict {
+        let noted = note(bytes, direction)
+        if !breakpoints.isEmpty { reach(direction, index, noted?.place) }
+        guard let (packet, place) = noted else { return .pass }
         if let place, let segment = packet.segment, case .killed(let manner) = table[place].state {
             let why = FlowDrop.killed(connection: table[place].number)
             guard manner.resetsSender(of: direction), let reset = ResetPacket.answering(segment, direction) else {
@@ -139,11 +151,11 @@ package struct ConnectionTracker {
 
     // MARK: - Breakpoints
 
-    private mutating func reach(_ direction: LinkDirectionName, _ place: Int32?) {
+    private mutating func reach(_ direction: LinkDirectionName, _ index: UInt64, _ place: Int32?) {
         var position = 0
         while position < breakpoints.count {
             let breakpoint = breakpoints[position]
-            if breakpoint.direction == direction, isReached(breakpoint, place) {
+            if breakpoint.direction == direction, isReached(breakpoint, index, place) {
                 breakpoints.remove(at: position)
                 reachedBreakpoints.append(breakpoint)
             } else {
@@ -152,14 +164,18 @@ package struct ConnectionTracker {
         }
     }
 
-    private func isReached(_ breakpoint: WireBreakpoint, _ place: Int32?) -> Bool {
-        guard let number = breakpoint.connection else { return bytes[breakpoint.direction] >= breakpoint.bytes }
-        guard let place, table[place].number == number else { return false }
-        return table[place][breakpoint.direction].bytes >= breakpoint.bytes
+    private func isReached(_ breakpoint: LinkBreakpoint, _ index: UInt64, _ place: Int32?) -> Bool {
+        switch breakpoint.place {
+        case .packet(let number): return index == UInt64(clamping: number)
+        case .bytes(let count, connection: nil): return bytes[breakpoint.direction] >= count
+        case .bytes(let count, connection: let number?):
+            guard let place, table[place].number == number else { return false }
+            return table[place][breakpoint.direction].bytes >= count
+        }
     }
 
     /// Returns the breakpoints reached since the last call.
-    package mutating func drainReachedBreakpoints() -> [WireBreakpoint] {
+    package mutating func drainReachedBreakpoints() -> [LinkBreakpoint] {
         let taken = reachedBreakpoints
         reachedBreakpoints.removeAll(keepingCapacity: true)
         // Once the last breakpoint is gone, packets may arrive as GSO packets again.

@@ -25,23 +25,34 @@ package enum FlowDrop: Hashable, Sendable {
     }
 }
 
-/// A packet that the gate generates.
+/// A packet that the tracker generates.
 package struct InjectedPacket: Hashable, Sendable {
     package var bytes: [UInt8]
-    /// `.down` means that it is sent to the client.
+    /// `.downlink` means that it is sent to the client.
     package var direction: LinkDirectionName
     /// The connection it belongs to.
     package var connection: Int
 }
 
-/// A breakpoint at byte `bytes` of layer 3 in one direction, of one connection or of all traffic.
-package struct WireBreakpoint: Hashable, Sendable {
+/// A packet of one direction at which the network is suspended.
+package struct LinkBreakpoint: Hashable, Sendable {
+    package enum Place: Hashable, Sendable {
+        /// Packet n of the direction, counted from 1.
+        case packet(Int)
+        /// Layer 3 byte n of the direction: of the k-th TCP connection of the interface, or of all packets.
+        case bytes(Int64, connection: Int?)
+
+        var connection: Int? {
+            switch self {
+            case .packet: nil
+            case .bytes(_, let connection): connection
+            }
+        }
+    }
     package var direction: LinkDirectionName
-    package var bytes: Int64
-    package var connection: Int?
-    package init(direction: LinkDirectionName, bytes: Int64, connection: Int?) {
+    package var place: Place
+    package init(direction: LinkDirectionName, place: Place) {
         self.direction = direction
-        self.bytes = bytes
-        self.connection = connection
+        self.place = place
     }
 }

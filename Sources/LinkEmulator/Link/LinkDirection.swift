@@ -20,7 +20,6 @@ package struct LinkDirection: Sendable {
     private var interval: LinkInterval
     private var loss = LossProcess()
     private var probeLoss = LossProcess()
-    private var nextIndex: UInt64 = 1
     private var nextProbeIndex: UInt64 = 1
     private var nextSequence: UInt64 = 0
     /// Packets offered under the current parameters are not released before this time, unless reordering is allowed.
@@ -76,8 +75,6 @@ package struct LinkDirection: Sendable {
         return LinkTime(nanoseconds: min(planned, departure))
     }
     package var needsSinglePackets: Bool { parameters.needsSinglePackets }
-    /// The index of the next offered packet.
-    package var nextPacketIndex: UInt64 { nextIndex }
 
     /// Returns the number and total size of the packets that wait for, or are in, transmission.
     package mutating func queueDepth(at now: LinkTime) -> (packets: Int, bytes: Int) {
@@ -123,16 +120,22 @@ package struct LinkDirection: Sendable {
         return PacketFate(index: index, isProbe: isProbe, outcome: .dropped(.down))
     }
 
-    /// Accepts one layer-3 packet and decides its fate at once, unless its queue may drop it later.
+    /// Accepts one layer-3 packet and decides its fate at once, unless its queue may drop it later. The index of a packet
+    /// is the number of packets offered so far. A filtered packet was dropped before the link; it has an index too, so
+    /// that the decisions about later packets do not depend on filters.
     @discardableResult
-    package mutating func offer(_ packet: Span<UInt8>, at now: LinkTime) -> PacketFate {
-        let index = nextIndex
-        nextIndex &+= 1
+    package mutating func offer(_ packet: Span<UInt8>, isFiltered: Bool = false, at now: LinkTime) -> PacketFate {
         counters.offered &+= 1
+        let index = counters.offered
         counters.bytesIn &+= UInt64(packet.count)
         // Drawn for every packet, so that the state of the loss model depends only on the number of packets.
         let isLost = loss.loses(index, under: parameters.loss, random)
-        return admit(packet, PacketFate(index: index, isProbe: false, outcome: .dropped(.loss)), isLost, random, now)
+        var fate = PacketFate(index: index, isProbe: false, outcome: .dropped(.loss))
+        if isFiltered {
+            interval.countOffer()
+            return drop(&fate, .filtered)
+        }
+        return admit(packet, fate, isLost, random, now)
     }
 
     /// Accepts a GSO packet, or a packet with a partial checksum, unchanged; only while `needsSinglePackets` is
@@ -141,27 +144,12 @@ package struct LinkDirection: Sendable {
     @discardableResult
     package mutating func offer(_ packet: Span<UInt8>, _ left: GSOMetadata, at now: LinkTime) -> PacketFate {
         precondition(!needsSinglePackets, "a decision per packet needs single and complete packets")
-        let index = nextIndex
-        nextIndex &+= UInt64(left.segments)
+        let index = counters.offered &+ 1
         counters.offered &+= UInt64(left.segments)
         counters.bytesIn &+= UInt64(left.wireBytes(packet.count))
         offload = left
         defer { offload = .complete }
         return admit(packet, PacketFate(index: index, isProbe: false, outcome: .dropped(.loss)), false, random, now)
-    }
-
-    /// Counts a packet that was dropped before the link. It keeps its index in the direction, so that the decisions
-    /// about later packets do not change.
-    @discardableResult
-    package mutating func passOver(_ packet: Span<UInt8>) -> PacketFate {
-        let index = nextIndex
-        nextIndex &+= 1
-        counters.offered &+= 1
-        counters.bytesIn &+= UInt64(packet.count)
-        _ = loss.loses(index, under: parameters.loss, random)
-        interval.countOffer()
-        var fate = PacketFate(index: index, isProbe: false, outcome: .dropped(.filtered))
-        return drop(&fate, .filtered)
     }
 
     /// Accepts a measurement probe. A probe shares the transmitter, the queue and the delay with the traffic, but has

@@ -24,10 +24,11 @@ package struct PerDirection<Value> {
     }
 
     package subscript(_ direction: LinkDirectionName) -> Value {
-        get {
+        // Reading a member of a large value does not copy the value.
+        _read {
             switch direction {
-            case .uplink: uplink
-            case .downlink: downlink
+            case .uplink: yield uplink
+            case .downlink: yield downlink
             }
         }
         _modify {

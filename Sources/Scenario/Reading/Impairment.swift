@@ -46,36 +46,12 @@ struct Impairment: Sendable {
         return Condition(effects)
     }
 
-    // MARK: - Rate
-
     static let rate = Impairment(
-        Field(
-            "rate",
-            .either([
-                .bitRate,
-                .choice(
-                    [
-                        Field("bucket", .bitRate, "A token bucket of this rate."),
-                        Field(
-                            "trace", .text, "A file of millisecond stamps, one per 1,500 bytes; relative to this file."),
-                        Field("cellular", TraceReader.cellular, "A made trace: a rate that wanders, with gaps."),
-                    ], beside: [Field("burst", .byteCount, "What the bucket lets through at once after a pause.")]),
-            ]), "Bits per second of layer 3, or how they come."),
+        Field("rate", .either([.bitRate, RateReader.shape]), "Bits per second of layer 3, or how they come."),
         matches: { if case .rate = $0 { true } else { false } },
         read: { fields, _, findings in
-            if let rate = fields.bitRate("rate") { return .rate(.constant(rate)) }
-            guard let rate = fields.fields("rate") else { return nil }
-            if let average = rate.bitRate("bucket") {
-                guard let burst = rate.byteCount("burst"), burst.bytes >= 1500 else {
-                    findings.refuse(
-                        rate.place, "a bucket needs a `burst` of at least 1500 bytes, or it lets no full packet through"
-                    )
-                    return nil
-                }
-                return .rate(.bucket(average, burst: burst))
-            }
-            if rate.has("burst") { findings.refuse(rate.place(of: "burst"), "`burst` belongs to a `bucket`") }
-            return TraceReader.trace(rate, &findings).map { .rate(.trace($0)) }
+            if let rate = fields.bitRate("rate") { return .rate(rate) }
+            return fields.fields("rate").flatMap { RateReader.rate($0, &findings) }.map { .rate($0) }
         })
 
     private static let promotion = Impairment(

@@ -35,7 +35,7 @@ struct FlowPackets {
 
     /// Returns a gate with the settings of a test.
     static func tracker(
-        up: [PacketRule] = [], down: [PacketRule] = [], tracks: Bool = true, breakpoints: [WireBreakpoint] = [],
+        up: [PacketRule] = [], down: [PacketRule] = [], tracks: Bool = true, breakpoints: [LinkBreakpoint] = [],
         mostConnections: Int = 65_536
     ) -> ConnectionTracker {
         var tracker = ConnectionTracker(

@@ -2,9 +2,9 @@ import LinkEmulator
 import Testing
 
 /// Byte n is in the packet that raises the count to n; one byte less must not reach the breakpoint.
-@Suite struct WireBreakpointTests {
+@Suite struct LinkBreakpointTests {
     @Test func `all traffic of one direction counts towards a breakpoint without a connection`() {
-        let breakpoint = WireBreakpoint(direction: .downlink, bytes: 200, connection: nil)
+        let breakpoint = LinkBreakpoint(direction: .downlink, place: .bytes(200, connection: nil))
         var tracker = FlowPackets.tracker(tracks: false, breakpoints: [breakpoint])
         #expect(!tracker.isTracking && tracker.needsSinglePackets)
         let udp = SamplePackets.v4(
@@ -22,7 +22,7 @@ import Testing
     func `a breakpoint of one connection counts only its packets, including retransmissions and headers`(_ isSix: Bool)
     {
         let header = isSix ? 60 : 40
-        let breakpoint = WireBreakpoint(direction: .uplink, bytes: Int64(4 * header + 38), connection: 2)
+        let breakpoint = LinkBreakpoint(direction: .uplink, place: .bytes(Int64(4 * header + 38), connection: 2))
         var tracker = FlowPackets.tracker(tracks: false, breakpoints: [breakpoint])
         let (first, second) = (FlowPackets(isSix: isSix, clientPort: 1), FlowPackets(isSix: isSix, clientPort: 2))
         tracker.connect(first)

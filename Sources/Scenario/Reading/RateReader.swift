@@ -1,10 +1,30 @@
 import FoundationEssentials
 import LinkEmulator
 
-/// Reads the trace of a link's `rate:`: a file of millisecond stamps beside the scenario, or the parameters of a
-/// generated one.
-enum TraceReader {
-    static let cellular = Shape.object([
+/// Reads the object under `rate:`: a token bucket, a file of millisecond stamps beside the scenario, or the parameters of
+/// a generated trace.
+enum RateReader {
+    static let shape = Shape.choice(
+        [
+            Field("bucket", .bitRate, "A token bucket of this rate."),
+            Field("trace", .text, "A file of millisecond stamps, one per 1,500 bytes; relative to this file."),
+            Field("cellular", cellular, "A made trace: a rate that wanders, with gaps."),
+        ], beside: [Field("burst", .byteCount, "What the bucket lets through at once after a pause.")])
+
+    static func rate(_ rate: Fields, _ findings: inout Findings) -> LinkEffect.Rate? {
+        if let average = rate.bitRate("bucket") {
+            guard let burst = rate.byteCount("burst"), burst.bytes >= 1500 else {
+                findings.refuse(
+                    rate.place, "a bucket needs a `burst` of at least 1500 bytes, or it lets no full packet through")
+                return nil
+            }
+            return .bucket(average, burst: burst)
+        }
+        if rate.has("burst") { findings.refuse(rate.place(of: "burst"), "`burst` belongs to a `bucket`") }
+        return trace(rate, &findings).map { .trace($0) }
+    }
+
+    private static let cellular = Shape.object([
         Field("mean", .bitRate, required: true, "Over the whole trace, gaps included."),
         Field("seed", .integer(0...Int64.max), "The same seed gives the same trace everywhere; default 1."),
         Field("length", .duration, "After which it repeats; default 60s."),
@@ -19,7 +39,7 @@ enum TraceReader {
         Field("lasting", .duration, required: true, "How long on average; both vary by half."),
     ])
 
-    static func trace(_ rate: Fields, _ findings: inout Findings) -> RateTrace? {
+    private static func trace(_ rate: Fields, _ findings: inout Findings) -> RateTrace? {
         if let shape = rate.fields("cellular") { return made(shape, &findings) }
         guard let name = rate.text("trace") else { return nil }
         let place = rate.place(of: "trace")

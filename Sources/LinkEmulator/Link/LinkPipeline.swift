@@ -1,0 +1,130 @@
+/// The path of packets across the link of one interface: connection tracking with its packet filter and breakpoints,
+/// then the emulated link, in each direction.
+///
+/// It decides; the caller reads packets, offers them, and performs what the decisions and `release` ask for.
+package struct LinkPipeline: Sendable {
+    /// The decision about an offered packet. The caller suspends the network at the breakpoints, records the fate, and
+    /// sends the reply back to the packet's sender, in this order.
+    package struct Decision: Hashable, Sendable {
+        package var fate: PacketFate
+        /// The reason, if the packet was dropped before the link.
+        package var reason: FlowDrop?
+        /// The packet that a router on the path sends back.
+        package var reply: [UInt8]?
+        /// The breakpoints that this packet reached.
+        package var breakpoints: [LinkBreakpoint] = []
+    }
+
+    package private(set) var links: PerDirection<LinkDirection>
+    private var tracker: ConnectionTracker
+    private let routers: PerDirection<ConnectionTracker.Router>
+
+    /// Creates a pipeline.
+    ///
+    /// - Parameters:
+    ///   - stream: distinguishes the interfaces of a run; below 2³⁰.
+    ///   - routers: the sources of the ICMP errors that are sent back to the senders of a direction.
+    ///   - slotSize: as for `LinkDirection`, as are the parameters after it.
+    package init(
+        seed: UInt64, stream: UInt64, parameters: PerDirection<LinkParameters>, breakpoints: [LinkBreakpoint] = [],
+        routers: PerDirection<ConnectionTracker.Router>, slotSize: Int = 2048, longestGSOPacket: Int = 0,
+        reservedSlots: Int = 4096, start: LinkTime = .zero
+    ) {
+        func link(_ direction: LinkDirectionName, _ stream: UInt64) -> LinkDirection {
+            LinkDirection(
+                seed: seed, stream: stream, parameters: parameters[direction], slotSize: slotSize,
+                longestGSOPacket: longestGSOPacket, reservedSlots: reservedSlots, start: start)
+        }
+        links = PerDirection(uplink: link(.uplink, 2 * stream), downlink: link(.downlink, 2 * stream + 1))
+        self.routers = routers
+        // Connections are counted from the first packet on, because a change may end one of them by its number at any
+        // time.
+        tracker = ConnectionTracker(
+            seed: seed, stream: stream, tracks: true, breakpoints: breakpoints, near: routers.uplink,
+            far: routers.downlink)
+        tracker.set(up: parameters.uplink.filter, down: parameters.downlink.filter)
+    }
+
+    /// True if a stage decides about single packets, so that a GSO packet must be segmented before it is offered.
+    @inline(__always)
+    package func needsSinglePackets(_ direction: LinkDirectionName) -> Bool {
+        tracker.needsSinglePackets || links[direction].needsSinglePackets
+    }
+
+    /// Changes the conditions. Returns the fates of the packets that were on a link that went down.
+    package mutating func change(to parameters: PerDirection<LinkParameters>, at now: LinkTime) -> PerDirection<
+        [PacketFate]
+    > {
+        tracker.set(up: parameters.uplink.filter, down: parameters.downlink.filter)
+        return PerDirection(
+            uplink: links.uplink.change(to: parameters.uplink, at: now),
+            downlink: links.downlink.change(to: parameters.downlink, at: now))
+    }
+
+    /// Decides about a packet. A GSO packet, or one with a partial checksum, may be offered only while
+    /// `needsSinglePackets` is false; it counts as the packets that a wire would carry.
+    package mutating func offer(
+        _ packet: Span<UInt8>, _ direction: LinkDirectionName, _ offload: GSOMetadata = .complete, at now: LinkTime
+    ) -> Decision {
+        guard needsSinglePackets(direction) else {
+            tracker.track(packet, direction)
+            return Decision(fate: links[direction].offer(packet, offload, at: now))
+        }
+        precondition(offload == .complete, "a decision per packet needs single and complete packets")
+        let verdict = tracker.verdict(packet, direction, index: links[direction].counters.offered + 1)
+        var decision = Decision(fate: links[direction].offer(packet, isFiltered: verdict != .pass, at: now))
+        switch verdict {
+        case .pass:
+            if case .dropped(.tooBig) = decision.fate.outcome {
+                decision.reply = ICMPErrorReply.tooBig(
+                    for: packet, mtu: links[direction].parameters.mtu ?? 1500, from: routers[direction].four,
+                    routers[direction].six)
+            }
+        case .drop(let reason): decision.reason = reason
+        case .reply(let reply, let reason): (decision.reply, decision.reason) = (reply, reason)
+        }
+        if !tracker.reachedBreakpoints.isEmpty { decision.breakpoints = tracker.drainReachedBreakpoints() }
+        return decision
+    }
+
+    /// Accepts a measurement probe, which bypasses everything but the link.
+    package mutating func offerProbe(_ packet: Span<UInt8>, _ direction: LinkDirectionName, at now: LinkTime) {
+        links[direction].offerProbe(packet, at: now)
+    }
+
+    /// The time of the next event; the caller sleeps until then.
+    package var nextRelease: LinkTime? {
+        guard let uplink = links.uplink.nextRelease else { return links.downlink.nextRelease }
+        return links.downlink.nextRelease.map { min($0, uplink) } ?? uplink
+    }
+
+    /// Passes every packet of a direction that is due to `deliver`, and every packet that its queue dropped to
+    /// `dropped`, as `LinkDirection.release` does.
+    package mutating func release(
+        _ direction: LinkDirectionName, upTo now: LinkTime, dropped: (Span<UInt8>, LateDrop) -> Void,
+        _ deliver: (Span<UInt8>, ReleaseInfo) -> Void
+    ) {
+        links[direction].release(upTo: now, dropped: dropped, deliver)
+    }
+
+    /// Kills connection `number`, or all that are open. Returns the RSTs to send now and the connections that were
+    /// killed.
+    package mutating func kill(connection number: Int?, _ manner: ConnectionKill) -> (
+        packets: [InjectedPacket], connections: [Int]
+    ) {
+        tracker.kill(connection: number, manner)
+    }
+
+    /// The number of connections seen so far.
+    package var connections: Int { tracker.connections }
+
+    /// Returns the figures of a direction since the last call, or since the start.
+    package mutating func finishMeasurement(_ direction: LinkDirectionName, at now: LinkTime) -> LinkMeasurement {
+        links[direction].finishMeasurement(at: now)
+    }
+
+    /// Returns the number and total size of the packets that wait for, or are in, transmission.
+    package mutating func queueDepth(_ direction: LinkDirectionName, at now: LinkTime) -> (packets: Int, bytes: Int) {
+        links[direction].queueDepth(at: now)
+    }
+}
