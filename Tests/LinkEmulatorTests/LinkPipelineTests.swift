@@ -1,3 +1,4 @@
+import InternetAddresses
 import LinkEmulator
 import Testing
 import Units

@@ -1,3 +1,4 @@
+import LinkEmulator
 package import Scenario
 
 /// A place at which the lab pauses because a trigger names it, so that the change takes effect exactly there.

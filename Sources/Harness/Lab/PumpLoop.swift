@@ -1,4 +1,5 @@
 import Dispatch
+import InternetAddresses
 import LabKernel
 import LinkEmulator
 import NetworkMonitor

@@ -1,5 +1,6 @@
 import LinkEmulator
-import LinuxNet
+import LabKernel
+import NetworkMonitor
 
 /// A translator of the packets that come out of a TUN device.
 protocol DeviceTranslator: Sendable {
