@@ -51,7 +51,7 @@ final class TranslatorDriver {
         var packet = [UInt8](repeating: 0, count: 65_536)
         var output: [UInt8] = []
         // A monitor reports only changes after its creation, so the state is read again when there is one.
-        var monitor = try NetworkMonitor.make(in: namespace)
+        var monitor = try NetlinkMonitor.make(in: namespace)
         do throws(SystemCallError) {
             Poller.preferThisThread()
             try translator.follow()
