@@ -2,6 +2,77 @@ import AdapterProtocol
 
 /// Converts the fields of a route or of one of its variants into its response.
 struct ContentReader {
+    static let fields =
+        body + places + [
+            Field("variants", .list(variant), "Other answers for some requests; the first whose `when` holds answers."),
+            Field(
+                "cookies", .oneOrMore(.either([.text, .object(CookieReader.keys.fields())])),
+                "Set-Cookie with every answer of the route, also a redirect or a 401."),
+            Field("delay", .duration, "Time between the complete request and the response head."),
+        ]
+
+    private static let body = [
+        Field("size", .byteCount, "A body of this many position-dependent bytes."),
+        Field("text", .text, "A body of this text."),
+        Field("redirect", .text, "Answer with a redirect to this path or URL."),
+        Field(
+            "location", .text, "Answer with this Location, byte for byte: relative, with user and password, malformed."),
+        Field(
+            "hops", .integer(1...1_000_000),
+            "So many redirects to this route itself, each with another query, come first."),
+        Field("echo", .boolean, "Answer with the request as received."),
+        Field("status", .integer(200...599), "Default 200; of a redirect 302."),
+        Field("type", .text, "Content-Type; default application/octet-stream, text/plain for a text."),
+        Field("headers", .headers, "Further response headers."),
+        Field("version", .integer(1...1_000_000), "Which bytes a `size` has; default 1."),
+        Field(
+            "repeats", .integer(1...1_000_000),
+            "How often each 64 bytes of a `size` come in a row, which is about how well the body compresses; default 1, not at all."
+        ),
+        Field("framing", .word(Resource.Framing.allCases.map(\.rawValue)), "Default contentLength."),
+        Field(
+            "encoding",
+            .either([.word(EncodingPlan.Coding.allCases.map(\.rawValue)), .object(EncodingReader.keys.fields())]),
+            "The content coding."),
+    ]
+
+    private static let places = [
+        Field("etag", .text, "As on the wire, quotes included: '\"v1\"'."),
+        Field("lastModified", .text, "An HTTP date as on the wire."),
+        Field("modifiedAgo", .duration, "Last-Modified is this long before the origin's first answer."),
+        Field("expiresIn", .duration, "Expires is this long after each answer."),
+        Field("validation", validation, "How conditional requests are answered; default by the book."),
+        Field(
+            "ranges", .either([.boolean, .object(RangeReader.keys.fields())]),
+            "How ranges are served; default true, by the book."),
+        Field(
+            "replacedBy",
+            .object([
+                Field(
+                    "fromRequest", .integer(2...1_000_000), required: true,
+                    "From this request of the path on, counted from 1."),
+                Field("etag", .text, "The new entity tag."),
+                Field("lastModified", .text, "The new date."),
+                Field("size", .byteCount, "The new size; default as before, with other bytes."),
+                Field("text", .text, "The new text."),
+            ]), "Another version takes this one's place."),
+    ]
+
+    private static let variant = Shape.object(
+        [
+            Field(
+                "when", .object(RequestMatcherReader.keys.fields()), required: true,
+                "Everything that is said here must hold.")
+        ] + body + places)
+
+    private static let validation = Shape.object([
+        Field(
+            "response", .word(ValidationPlan.Response.allCases.map(\.rawValue)),
+            "`ignored`: as though there were no condition; `alwaysMatches`: 304 to every conditional read. Default right."
+        ),
+        Field("headers", .headers, "Fields of the 304, in place of the 200's."),
+    ])
+
     var findings = Findings()
     let isSecure: Bool
 
@@ -50,7 +121,7 @@ struct ContentReader {
         refuse(["type"] + ContentReader.resourceFields, beside: kind, fields)
         let to = fields.text(kind) ?? ""
         var redirect = Redirect(status: Findings.int(fields.integer("status")) ?? 302, to: to)
-        redirect.headers = findings.headers("headers", of: fields).map { HeaderField($0.name, $0.value) }
+        redirect.headers = findings.headers("headers", of: fields)
         redirect.body = fields.text("text")
         redirect.hops = Findings.int(fields.integer("hops")) ?? 0
         if kind == "location" {
@@ -79,7 +150,7 @@ struct ContentReader {
         resource.status = Findings.int(fields.integer("status")) ?? 200
         if case .text = resource.body { resource.contentType = "text/plain" }
         if let type = findings.fieldValue("type", of: fields) { resource.contentType = type }
-        resource.headers = findings.headers("headers", of: fields).map { HeaderField($0.name, $0.value) }
+        resource.headers = findings.headers("headers", of: fields)
         resource.version = UInt64(clamping: fields.integer("version") ?? 1)
         resource.repeats = fields.integer("repeats") ?? 1
         if case .text = resource.body { refuse(["repeats"], beside: "text", fields) }
@@ -94,7 +165,7 @@ struct ContentReader {
         if let given = fields.fields("validation") {
             resource.validation.response =
                 given.text("response").flatMap(ValidationPlan.Response.init(rawValue:)) ?? .right
-            resource.validation.headers = findings.headers("headers", of: given).map { HeaderField($0.name, $0.value) }
+            resource.validation.headers = findings.headers("headers", of: given)
         }
         var codings = EncodingReader()
         resource.encoding = codings.plan(fields, of: resource.body)

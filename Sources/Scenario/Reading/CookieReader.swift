@@ -1,5 +1,28 @@
 /// Converts `cookies:` into Set-Cookie fields.
 struct CookieReader {
+    static let keys: [Key<CookiePlan.Made>] = [
+        Key("name", \.name, required: true, "Its name."),
+        Key("value", \.value, "Its value; default empty."),
+        Key("size", .byteCount, "In place of a value: so long a one.") { fields, cookie, findings in
+            guard let size = fields.byteCount("size") else { return }
+            if fields.has("value") {
+                findings.refuse(fields.place(of: "size"), "`value` and `size` exclude each other")
+            }
+            if size.bytes > 1 << 20 {
+                findings.refuse(fields.place(of: "size"), "a cookie has at most 1MiB here, not \(size)")
+            }
+            cookie.value = String(repeating: "c", count: Int(min(size.bytes, 1 << 20)))
+        },
+        Key("domain", \.domain, "Domain."),
+        Key("path", \.path, "Path."),
+        Key("expiresIn", \.expiresIn, "Expires is this long after the answer."),
+        Key("expiredSince", \.expiredSince, "Expires is this long before the answer: the cookie is removed."),
+        Key("maxAge", \.maxAge, "Max-Age in seconds; 0 removes the cookie."),
+        Key("secure", \.isSecure, "Secure."),
+        Key("httpOnly", \.isHTTPOnly, "HttpOnly."),
+        Key("sameSite", \.sameSite, "SameSite."),
+    ]
+
     var findings = Findings()
 
     mutating func cookies(_ route: Fields) -> [CookiePlan] {
@@ -13,27 +36,11 @@ struct CookieReader {
     }
 
     private mutating func made(_ fields: Fields) -> CookiePlan.Made {
-        var cookie = CookiePlan.Made(name: fields.text("name") ?? "", value: fields.text("value") ?? "")
-        if let size = fields.byteCount("size") {
-            if fields.has("value") {
-                findings.refuse(fields.place(of: "size"), "`value` and `size` exclude each other")
-            }
-            if size.bytes > 1 << 20 {
-                findings.refuse(fields.place(of: "size"), "a cookie has at most 1MiB here, not \(size)")
-            }
-            cookie.value = String(repeating: "c", count: Int(min(size.bytes, 1 << 20)))
-        }
-        cookie.domain = fields.text("domain")
-        cookie.path = fields.text("path")
-        cookie.expiresIn = fields.duration("expiresIn")
-        cookie.expiredSince = fields.duration("expiredSince")
+        var cookie = CookiePlan.Made(name: "", value: "")
+        Self.keys.read(fields, into: &cookie, &findings)
         if cookie.expiresIn != nil, cookie.expiredSince != nil {
             findings.refuse(fields.place(of: "expiredSince"), "`expiresIn` and `expiredSince` exclude each other")
         }
-        cookie.maxAge = fields.integer("maxAge")
-        cookie.isSecure = fields.boolean("secure") ?? false
-        cookie.isHTTPOnly = fields.boolean("httpOnly") ?? false
-        cookie.sameSite = fields.text("sameSite").flatMap(CookiePlan.Made.SameSite.init(rawValue:))
         // RFC 6265 §4.1.1; an invalid cookie can be written as a text.
         if !HTTPHeadSyntax.isToken(cookie.name) {
             findings.refuse(

@@ -1,5 +1,24 @@
 /// Converts `encoding:` into an `EncodingPlan`.
 struct EncodingReader {
+    static let keys: [Key<EncodingPlan>] = [
+        Key(
+            "coding", .oneOrMore(.word(EncodingPlan.Coding.allCases.map(\.rawValue))), required: true,
+            "Applied in this order; rawDeflate is deflate without its zlib wrapping."
+        ) { fields, plan, _ in plan.codings = fields.texts("coding").compactMap(EncodingPlan.Coding.init(rawValue:)) },
+        Key("always", .boolean, "Also for clients whose Accept-Encoding does not allow it; default false.") {
+            fields, plan, _ in plan.isNegotiated = fields.boolean("always") != true
+        },
+        Key("contentEncoding", .text, "Content-Encoding as written, or `absent`; default the truth.") {
+            fields, plan, findings in
+            plan.label = findings.fieldValue("contentEncoding", of: fields).map { $0 == "absent" ? "" : $0 }
+        },
+        Key("truncateBy", \.cut, "So many bytes are missing at the end of the encoded body."),
+        Key("corruptByteAt", \.flippedAt, "The byte at this place of the encoded body is wrong."),
+        Key("checksum", unless: \.hasWrongChecksum, "false: the checksum at the end of gzip or deflate is wrong."),
+        Key("trailingBytes", \.surplus, "Bytes behind the encoded body."),
+        Key("zipBomb", \.bomb, "In place of a body: so many zero bytes, encoded."),
+    ]
+
     var findings = Findings()
 
     mutating func plan(_ route: Fields, of body: Resource.Body) -> EncodingPlan? {
@@ -9,22 +28,14 @@ struct EncodingReader {
             return EncodingPlan([coding])
         }
         guard let fields = route.fields("encoding") else { return nil }
-        var plan = EncodingPlan(fields.texts("coding").compactMap(EncodingPlan.Coding.init(rawValue:)))
+        var plan = EncodingPlan([])
+        Self.keys.read(fields, into: &plan, &findings)
         if plan.codings.isEmpty {
             findings.refuse(fields.place(of: "coding"), "write at least one coding, such as gzip")
         }
         if plan.codings.count > 4 {
             findings.refuse(fields.place(of: "coding"), "at most four codings, one in another")
         }
-        plan.isNegotiated = fields.boolean("always") != true
-        if let label = findings.fieldValue("contentEncoding", of: fields) {
-            plan.label = label == "absent" ? "" : label
-        }
-        plan.cut = fields.byteCount("truncateBy") ?? .zero
-        plan.flippedAt = fields.byteCount("corruptByteAt")
-        plan.hasWrongChecksum = fields.boolean("checksum") == false
-        plan.surplus = fields.text("trailingBytes") ?? ""
-        plan.bomb = fields.byteCount("zipBomb")
         if plan.hasWrongChecksum, !plan.codings.contains(where: { $0 == .gzip || $0 == .deflate }) {
             findings.refuse(fields.place(of: "checksum"), "only gzip and deflate end with a checksum here")
         }

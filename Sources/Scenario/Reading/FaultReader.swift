@@ -176,7 +176,7 @@ struct FaultReader {
         if let stream = StreamFaultReader.effect(effect, &findings) { return .stream(stream) }
         if let text = effect.text("tlsGarbage") { return .tlsGarbage(text) }
         if let status = Findings.int(effect.integer("status")) {
-            return .status(status, findings.headers("headers", of: effect).map { HeaderField($0.name, $0.value) })
+            return .status(status, findings.headers("headers", of: effect))
         }
         return effect.integer("tlsAlert").map { .tlsAlert(UInt8(clamping: $0)) }
     }

@@ -1,6 +1,24 @@
 /// Reads the HTTP versions of an origin and its HTTP/2 options into its plan; must run before the faults are read,
 /// which depend on it.
 enum HTTP2Reader {
+    static let fields: [Field] = [
+        Field(
+            "protocols", .list(.word(ApplicationProtocol.allCases.map(\.rawValue))),
+            "The versions of HTTP, the preferred one first; TLS offers them by ALPN, and without TLS h2 begins by prior knowledge. Default [http/1.1]."
+        ),
+        Field("http2", .object(keys.fields()), "How the server speaks HTTP/2."),
+    ]
+
+    private static let keys: [Key<HTTP2Plan>] = [
+        Key("settings", StreamFaultShape.settings, "In the server's first SETTINGS.") { fields, plan, _ in
+            plan.settings = fields.fields("settings").map(StreamFaultReader.settings) ?? []
+        },
+        Key("dataFrame", \.dataFrame, "The most data in one DATA frame; default 16KiB or what the client allows."),
+        Key(
+            "connectionWindow", \.connectionWindow,
+            "What the client may send on the connection before more is granted; default 4MiB."),
+    ]
+
     static func read(_ fields: Fields, into plan: inout OriginPlan) -> [ScenarioError] {
         var findings = Findings()
         if fields.has("protocols") {
@@ -20,18 +38,15 @@ enum HTTP2Reader {
             findings.refuse(
                 fields.place(of: "http2"), "the server does not speak HTTP/2; write `protocols: [h2, http/1.1]`")
         }
-        plan.http2.settings = http2.fields("settings").map(StreamFaultReader.settings) ?? []
-        plan.http2.dataFrame = http2.byteCount("dataFrame")
+        keys.read(http2, into: &plan.http2, &findings)
         if let size = plan.http2.dataFrame, size == .zero || size.bytes > 1 << 14 {
             findings.refuse(http2.place(of: "dataFrame"), "a DATA frame has 1B to 16KiB here, not \(size)")
         }
-        if let window = http2.byteCount("connectionWindow") {
-            plan.http2.connectionWindow = window
-            if window == .zero || window.bytes > 0x7FFF_FFFF {
-                findings.refuse(
-                    http2.place(of: "connectionWindow"),
-                    "the connection's window has 1B to 2147483647B (RFC 9113 §6.9.1)")
-            }
+        let window = plan.http2.connectionWindow
+        if window == .zero || window.bytes > 0x7FFF_FFFF {
+            findings.refuse(
+                http2.place(of: "connectionWindow"),
+                "the connection's window has 1B to 2147483647B (RFC 9113 §6.9.1)")
         }
         return findings.errors
     }

@@ -1,3 +1,5 @@
+import AdapterProtocol
+
 /// The syntax of valid request and response heads.
 enum HTTPHeadSyntax {
     /// Returns true for a token (RFC 9110 §5.6.2).
@@ -38,8 +40,8 @@ enum HTTPHeadSyntax {
 }
 
 extension Findings {
-    mutating func headers(_ name: String, of fields: Fields) -> [(name: String, value: String)] {
-        var result: [(name: String, value: String)] = []
+    mutating func headers(_ name: String, of fields: Fields) -> [HeaderField] {
+        var result: [HeaderField] = []
         for pair in fields.pairs(name) {
             guard HTTPHeadSyntax.isToken(pair.key) else {
                 refuse(
@@ -56,7 +58,7 @@ extension Findings {
                     )
                     continue
                 }
-                result.append((pair.key, text))
+                result.append(HeaderField(pair.key, text))
             }
         }
         return result

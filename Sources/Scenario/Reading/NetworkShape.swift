@@ -12,7 +12,7 @@ enum NetworkShape {
             Field(
                 "nat64", .either([.boolean, nat64]),
                 "The client is IPv6-only behind a translator, the origin IPv4-only."),
-            Field("resolver", DNSShape.resolver, "The configuration of the client's resolver."),
+            Field("resolver", DNSPlanReader.resolver, "The configuration of the client's resolver."),
         ])
 
     static let nat64 = Shape.object([
@@ -68,9 +68,9 @@ enum NetworkShape {
                 ]),
                 "A state, a profile, or an object.")
         } + [
-            Field("dns", DNSShape.names, "New replies of the DNS servers."),
+            Field("dns", DNSPlanReader.names, "New replies of the DNS servers."),
             Field(
-                "proxies", .mapping(key: "proxy names", ProxyShape.change),
+                "proxies", .mapping(key: "proxy names", ProxyReader.change),
                 "What proxies ask for and do wrong from here on."),
             Field(
                 "renumber", .oneOrMore(.word(InterfaceKind.allCases.map(\.rawValue))),

@@ -1,5 +1,19 @@
 /// Converts `origin:` into an `OriginPlan`.
 struct OriginReader {
+    static let shape = Shape.open(
+        [
+            Field(
+                "tls", .either([.boolean, TLSReader.shape]),
+                "Also listen with TLS; paths of steps then become https URLs."
+            ),
+            Field(
+                "idleTimeout", .duration, "A kept-alive connection is closed after this much idleness; default never."),
+            Field("faults", .list(FaultShape.fault), "Where the server misbehaves."),
+        ] + HTTP2Reader.fields, key: "a path such as /big or //host/big", pattern: KeyPattern.path, route)
+
+    static let route = Shape.object(
+        ContentReader.fields + AuthenticationReader.fields + [ResumableUploadReader.field] + WireReader.fields)
+
     var findings = Findings()
 
     mutating func plan(_ root: Fields) -> OriginPlan {

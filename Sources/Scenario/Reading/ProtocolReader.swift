@@ -77,7 +77,7 @@ struct ProtocolReader {
         guard let response = fields.fields("response") else { return nil }
         return .canned(
             status: Findings.int(response.integer("status")) ?? 200,
-            headers: findings.headers("headers", of: response).map { HeaderField($0.name, $0.value) },
+            headers: findings.headers("headers", of: response),
             body: Array((response.text("text") ?? "").utf8))
     }
 

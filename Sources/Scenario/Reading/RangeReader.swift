@@ -1,21 +1,61 @@
 /// Converts `ranges:` into a `RangePlan`.
 struct RangeReader {
+    static let keys: [Key<RangePlan>] = [
+        Key(
+            "response", \.response,
+            "`whole`: 200 though a part is asked for; `multipart`: also for one part; `unsatisfiable`: always 416. Default part."
+        ),
+        Key("advertise", \.advertisement, "Accept-Ranges; default bytes."),
+        Key(
+            "ifRange", \.ifRange,
+            "`ignored`: 206 though the validator does not match; `never`: 200 though it does. Default honoured."),
+        Key("start", \.start, "The part begins here, whatever is asked, and Content-Range says so."),
+        Key(
+            "shift", \.shift, as: .integer(-(1 << 40)...1 << 40),
+            "It begins so many bytes later than asked; negative: earlier."),
+        Key("short", \.short, "It ends so many bytes too early, and Content-Range says so."),
+        place(
+            "contentRange", \.contentRange,
+            "`absent`, `unknownLength` (bytes N-M/*), or the value whatever is sent."),
+        validator("etag", \.etag, "ETag of the 206: another one, or `absent`."),
+        validator("lastModified", \.lastModified, "Last-Modified of the 206: another one, or `absent`."),
+        place(
+            "unsatisfied", \.unsatisfiedRange,
+            "Content-Range of a 416: `absent`, or the value; default bytes */L."),
+    ]
+
+    private static func place(
+        _ name: String, _ path: any WritableKeyPath<RangePlan, RangePlan.Place> & Sendable, _ summary: String
+    ) -> Key<RangePlan> {
+        Key(name, .text, summary) { fields, plan, findings in
+            switch findings.fieldValue(name, of: fields) {
+            case nil: break
+            case "absent": plan[keyPath: path] = .absent
+            case "unknownLength": plan[keyPath: path] = .unknownLength
+            case .some(let text): plan[keyPath: path] = .text(text)
+            }
+        }
+    }
+
+    private static func validator(
+        _ name: String, _ path: any WritableKeyPath<RangePlan, RangePlan.Validator> & Sendable, _ summary: String
+    ) -> Key<RangePlan> {
+        Key(name, .text, summary) { fields, plan, findings in
+            switch findings.fieldValue(name, of: fields) {
+            case nil: break
+            case "absent": plan[keyPath: path] = .absent
+            case .some(let text): plan[keyPath: path] = .text(text)
+            }
+        }
+    }
+
     var findings = Findings()
 
     mutating func plan(_ route: Fields) -> RangePlan {
         if let served = route.boolean("ranges") { return served ? RangePlan() : .unsupported }
         var plan = RangePlan()
         guard let fields = route.fields("ranges") else { return plan }
-        plan.response = fields.text("response").flatMap(RangePlan.Response.init(rawValue:)) ?? .part
-        plan.advertisement = fields.text("advertise").flatMap(RangePlan.Advertisement.init(rawValue:)) ?? .bytes
-        plan.ifRange = fields.text("ifRange").flatMap(RangePlan.IfRange.init(rawValue:)) ?? .honoured
-        plan.start = fields.byteCount("start")
-        plan.shift = fields.integer("shift") ?? 0
-        plan.short = fields.byteCount("short") ?? .zero
-        plan.contentRange = place("contentRange", fields)
-        plan.etag = validator("etag", fields)
-        plan.lastModified = validator("lastModified", fields)
-        plan.unsatisfiedRange = place("unsatisfied", fields)
+        Self.keys.read(fields, into: &plan, &findings)
         if plan.start != nil, fields.has("shift") {
             findings.refuse(
                 fields.place(of: "shift"), "`start` and `shift` exclude each other; both say where the part begins")
@@ -36,22 +76,5 @@ struct RangeReader {
                 fields.place(of: "unsatisfied"), "a 416 has no part; write `absent` or a value such as `bytes */1000`")
         }
         return plan
-    }
-
-    private mutating func place(_ name: String, _ fields: Fields) -> RangePlan.Place {
-        switch findings.fieldValue(name, of: fields) {
-        case nil: .right
-        case "absent": .absent
-        case "unknownLength": .unknownLength
-        case .some(let text): .text(text)
-        }
-    }
-
-    private mutating func validator(_ name: String, _ fields: Fields) -> RangePlan.Validator {
-        switch findings.fieldValue(name, of: fields) {
-        case nil: .asServed
-        case "absent": .absent
-        case .some(let text): .text(text)
-        }
     }
 }

@@ -1,18 +1,34 @@
 /// Converts `resumableUpload` of a route into a `ResumableUploadPlan`.
 struct ResumableUploadReader {
+    static let field = Field(
+        "resumableUpload", .object(keys.fields()),
+        "Offers to resume uploads over HTTP/1.1; the route's content is the answer to a complete one.")
+
+    private static let keys: [Key<ResumableUploadPlan>] = [
+        Key(
+            "version", .word(ResumableUploadPlan.Version.allCases.map { "\($0.rawValue)" } + ["any"]),
+            "The interop version of the draft, or `any` of these; default 8. A request of another one is an ordinary upload."
+        ) { fields, plan, _ in
+            plan.acceptsAnyVersion = fields.text("version") == "any"
+            guard let number = fields.text("version").flatMap(Int.init) else { return }
+            plan.version = ResumableUploadPlan.Version(rawValue: number) ?? .version8
+        },
+        Key("announce", \.announces, "Whether a 104 response tells the upload's own address; default true."),
+        Key(
+            "progressEvery", \.progressEvery,
+            "A 104 response tells the offset each time so much more has come; default never."),
+        Key(
+            "keepsMultiplesOf", \.keepsMultiplesOf,
+            "After a cut only a multiple of this many bytes is kept; default 1B."),
+        Key("maximumSize", \.maximumSize, "Longer uploads are refused with 413 and Upload-Limit."),
+    ]
+
     var findings = Findings()
 
     mutating func plan(_ route: Fields) -> ResumableUploadPlan? {
         guard let fields = route.fields("resumableUpload") else { return nil }
         var plan = ResumableUploadPlan()
-        if let number = fields.text("version").flatMap(Int.init) {
-            plan.version = ResumableUploadPlan.Version(rawValue: number) ?? .version8
-        }
-        plan.acceptsAnyVersion = fields.text("version") == "any"
-        plan.announces = fields.boolean("announce") ?? true
-        plan.progressEvery = fields.byteCount("progressEvery")
-        plan.keepsMultiplesOf = fields.byteCount("keepsMultiplesOf") ?? plan.keepsMultiplesOf
-        plan.maximumSize = fields.byteCount("maximumSize")
+        Self.keys.read(fields, into: &plan, &findings)
         for name in ["progressEvery", "keepsMultiplesOf"] where fields.byteCount(name) == .zero {
             findings.refuse(fields.place(of: name), "`\(name)` is at least 1B")
         }

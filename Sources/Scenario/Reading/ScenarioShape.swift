@@ -19,10 +19,10 @@ package enum ScenarioShape {
             "network", .either([.word(["none"]), NetworkShape.network]),
             "The client's interfaces; default { wifi: good-wifi }. `none` or {}: no interface at all."),
         Field(
-            "dns", DNSShape.names,
+            "dns", DNSPlanReader.names,
             "What the DNS servers reply; hosts that URLs use and nothing lists resolve to the origin."),
-        Field("origin", OriginShape.origin, "What the server serves and where it misbehaves."),
-        Field("proxies", ProxyShape.proxies, "Proxy servers by name; each answers as proxy.test on its own port."),
+        Field("origin", OriginReader.shape, "What the server serves and where it misbehaves."),
+        Field("proxies", ProxyReader.proxies, "Proxy servers by name; each answers as proxy.test on its own port."),
         Field("session", SessionReader.shape, "The configuration of the one session, `main`."),
         Field(
             "sessions", .mapping(key: "session names", SessionReader.shape),

@@ -45,7 +45,7 @@ extension SettingForm {
                 try RequestTarget.parse(text, secure: isSecure, at: place)
             }
             return target.map { .text($0.url) }
-        case .headers: return .headers(findings.headers(name, of: fields).map { HeaderField($0.name, $0.value) })
+        case .headers: return .headers(findings.headers(name, of: fields))
         case .words: return .texts(fields.texts(name))
         case .structure: return nil
         }
@@ -56,7 +56,7 @@ extension SettingStructure {
     fileprivate var shape: Shape {
         switch self {
         case .delegateQueue: SessionReader.delegateQueue
-        case .proxy: ProxyShape.use
+        case .proxy: ProxyReader.use
         case .protocolClasses: .oneOrMore(ProtocolReader.shape)
         case .cache: StoreReader.cache
         case .cookies: StoreReader.cookies

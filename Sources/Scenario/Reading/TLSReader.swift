@@ -2,20 +2,39 @@ import AdapterProtocol
 
 /// Converts `tls:` of the origin into a `TLSPlan`.
 struct TLSReader {
+    static let shape = Shape.object(keys.fields())
+
+    private static let versions = Shape.word(TLSVersion.allCases.map(\.rawValue))
+
+    private static let keys: [Key<TLSPlan>] = [
+        Key("certificate", \.certificate, "Default valid."),
+        Key("minimum", \.minimumVersion, as: versions, "Lowest version offered; default 1.2."),
+        Key("maximum", \.maximumVersion, as: versions, "Highest version offered; default 1.3."),
+        Key(
+            "alpn", .oneOrMore(.text),
+            "Protocols taken, in this order, or `none` for a server without ALPN; a client that offers others is refused. Default http/1.1."
+        ) { fields, plan, findings in plan.alpn = protocols(fields, &findings) },
+        Key(
+            "staple", \.staple,
+            "What a stapled OCSP answer says; default none is stapled, and `revoked` for a revoked certificate."),
+        Key(
+            "clientCertificate", \.clientCertificate,
+            "Whether clients are asked for a certificate, or need one of the lab's authority; default none."),
+        Key("resumption", \.resumes, "Whether sessions are resumed; default true."),
+        Key("earlyData", .word(["refused"]), "Tickets invite early data, and what comes is refused.") { _, plan, _ in
+            plan.refusesEarlyData = true
+        },
+    ]
+
     var findings = Findings()
 
     mutating func plan(_ origin: Fields) -> TLSPlan? {
         if let wanted = origin.boolean("tls") { return wanted ? TLSPlan() : nil }
         guard let tls = origin.fields("tls") else { return nil }
         var plan = TLSPlan()
-        plan.certificate = tls.text("certificate").flatMap(TLSPlan.Certificate.init(rawValue:)) ?? .valid
-        versions(tls, &plan)
-        if tls.has("alpn") { plan.alpn = protocols(tls) }
-        staple(tls, &plan)
-        plan.clientCertificate =
-            tls.text("clientCertificate").flatMap(TLSPlan.ClientCertificate.init(rawValue:)) ?? .none
-        plan.resumes = tls.boolean("resumption") ?? true
-        plan.refusesEarlyData = tls.has("earlyData")
+        Self.keys.read(tls, into: &plan, &findings)
+        checkVersions(tls, &plan)
+        checkStaple(tls, &plan)
         if plan.refusesEarlyData {
             if plan.maximumVersion != TLSVersion.tls13.rawValue {
                 findings.refuse(tls.place(of: "earlyData"), "early data needs TLS 1.3; leave `maximum` at 1.3")
@@ -28,9 +47,8 @@ struct TLSReader {
         return plan
     }
 
-    private mutating func versions(_ tls: Fields, _ plan: inout TLSPlan) {
-        plan.maximumVersion = tls.text("maximum") ?? "1.3"
-        plan.minimumVersion = tls.text("minimum") ?? min("1.2", plan.maximumVersion)
+    private mutating func checkVersions(_ tls: Fields, _ plan: inout TLSPlan) {
+        if tls.text("minimum") == nil { plan.minimumVersion = min(plan.minimumVersion, plan.maximumVersion) }
         if plan.minimumVersion > plan.maximumVersion {
             findings.refuse(
                 tls.place(of: tls.has("minimum") ? "minimum" : "maximum"),
@@ -38,7 +56,7 @@ struct TLSReader {
         }
     }
 
-    private mutating func protocols(_ tls: Fields) -> [String] {
+    private static func protocols(_ tls: Fields, _ findings: inout Findings) -> [String] {
         let names = tls.texts("alpn")
         if names == ["none"] { return [] }
         if names.isEmpty || names.contains("none") {
@@ -51,8 +69,7 @@ struct TLSReader {
         return names
     }
 
-    private mutating func staple(_ tls: Fields, _ plan: inout TLSPlan) {
-        plan.staple = tls.text("staple").flatMap(TLSPlan.Staple.init(rawValue:))
+    private mutating func checkStaple(_ tls: Fields, _ plan: inout TLSPlan) {
         guard let staple = plan.staple else {
             if plan.certificate == .revoked { plan.staple = .revoked }
             return

@@ -2,6 +2,49 @@ import AdapterProtocol
 
 /// Converts the wire options of a route into a `WirePlan`.
 struct WireReader {
+    static let fields = [
+        Field(
+            "interim", .oneOrMore(.either([.integer(100...199), interim])),
+            "1xx responses before the answer, such as 103 or { status: 103, headers: { Link: </a.css> } }."),
+        Field("chunkSize", .byteCount, "With `framing: chunked`: the data of each chunk; default 64KiB."),
+        Field(
+            "trailers", .headers,
+            "Fields after the body: in HTTP/2, and in HTTP/1.1 with `framing: chunked`."),
+        Field("wire", .object(keys.fields()), "Where the answer breaks the rules of HTTP/1.1."),
+    ]
+
+    private static let interim = Shape.object([
+        Field("status", .integer(100...199), required: true, "101 is none of them: it ends HTTP."),
+        Field("headers", .headers, "Its headers."),
+    ])
+
+    private static let keys: [Key<WirePlan>] = [
+        Key(
+            "statusLine", \.statusLine,
+            "These bytes in place of the status line, such as `HTTP/1.1 banana`."),
+        Key(
+            "contentLength", .oneOrMore(.text),
+            "The value of Content-Length whatever the body has, or several values for several fields, or `none`."
+        ) { wire, plan, findings in plan.contentLength = contentLength(wire, &findings) },
+        Key("lines", .oneOrMore(.text), "Head lines byte for byte: with NUL, folded, without colon or blank.") {
+            wire, plan, _ in plan.lines = wire.texts("lines")
+        },
+        Key("longHeader", \.longHeader, "One more header with a value of this length."),
+        Key("manyHeaders", \.manyHeaders, as: .integer(1...100_000), "So many more headers."),
+        Key("lineEnd", \.lineEnd, "Ends the lines of the head; default CRLF."),
+        Key(
+            "chunkLines", .mapping(key: "chunk numbers from 1", .text),
+            "The size line of the k-th chunk, such as { 2: xyz }."
+        ) { wire, plan, findings in plan.chunkLines = chunkLines(wire, &findings) },
+        Key("lastChunk", unless: \.omitsLastChunk, "false: the chunks end without the last one, which has no data."),
+        Key(
+            "forbiddenBody", \.sendsForbiddenBody,
+            "A body is sent where none may be: after HEAD, with 204 and 304."),
+        Key("head", unless: \.omitsHead, "false: only the body is sent, as in HTTP/0.9."),
+        Key("trailingBytes", \.surplus, "Bytes behind the complete answer."),
+        Key("closes", \.closes, "Whether the connection ends after the answer, whatever its head says."),
+    ]
+
     var findings = Findings()
     var supportsHTTP1 = true
     var supportsHTTP2 = false
@@ -23,7 +66,7 @@ struct WireReader {
                     fields.place(of: "chunkSize"), "a chunk without data is the last one; write at least 1B")
             }
         }
-        plan.trailers = findings.headers("trailers", of: fields).map { HeaderField($0.name, $0.value) }
+        plan.trailers = findings.headers("trailers", of: fields)
         if fields.has("chunkSize"), !isChunked {
             findings.refuse(fields.place(of: "chunkSize"), "`chunkSize` needs `framing: chunked` on this route")
         }
@@ -39,21 +82,10 @@ struct WireReader {
                 "`\(name)` is HTTP/1.1's alone, and this origin speaks only h2; write `protocols: [h2, http/1.1]`, or a fault for HTTP/2"
             )
         }
-        plan.statusLine = wire.text("statusLine")
-        plan.contentLength = contentLength(wire)
-        plan.lines = wire.texts("lines")
-        plan.longHeader = wire.byteCount("longHeader")
+        Self.keys.read(wire, into: &plan, &findings)
         if let length = plan.longHeader, length.bytes > WireReader.longestHeader {
             findings.refuse(wire.place(of: "longHeader"), "a header has at most 16MiB here, not \(length)")
         }
-        plan.manyHeaders = Findings.int(wire.integer("manyHeaders"))
-        plan.lineEnd = wire.text("lineEnd").flatMap(WirePlan.LineEnd.init(rawValue:)) ?? .crlf
-        plan.chunkLines = chunkLines(wire)
-        plan.omitsLastChunk = wire.boolean("lastChunk") == false
-        plan.sendsForbiddenBody = wire.boolean("forbiddenBody") ?? false
-        plan.omitsHead = wire.boolean("head") == false
-        plan.surplus = wire.text("trailingBytes")
-        plan.closes = wire.boolean("closes")
         for name in ["chunkLines", "lastChunk"] where wire.has(name) && !isChunked {
             findings.refuse(wire.place(of: name), "`\(name)` needs `framing: chunked` on this route")
         }
@@ -81,11 +113,10 @@ struct WireReader {
                 "101 is no interim response: after it the connection speaks another protocol (RFC 9110 §15.2.2)")
         }
         let headers = value.fields.map { findings.headers("headers", of: $0) } ?? []
-        return WirePlan.Interim(status: Int(clamping: status), headers: headers.map { HeaderField($0.name, $0.value) })
+        return WirePlan.Interim(status: Int(clamping: status), headers: headers)
     }
 
-    private mutating func contentLength(_ wire: Fields) -> [String]? {
-        guard wire.has("contentLength") else { return nil }
+    private static func contentLength(_ wire: Fields, _ findings: inout Findings) -> [String] {
         let values = wire.texts("contentLength")
         if values == ["none"] { return [] }
         if values.isEmpty || values.contains("none") {
@@ -100,7 +131,7 @@ struct WireReader {
         return values
     }
 
-    private mutating func chunkLines(_ wire: Fields) -> [Int: String] {
+    private static func chunkLines(_ wire: Fields, _ findings: inout Findings) -> [Int: String] {
         var lines: [Int: String] = [:]
         for pair in wire.pairs("chunkLines") {
             guard let number = Int(pair.key), number > 0 else {
