@@ -110,37 +110,20 @@ package struct Fault: Hashable, Sendable {
 
 extension Fault.Point {
     /// True for points before any request is known.
-    package var isOfConnection: Bool {
-        switch self {
-        case .accept, .tlsStart, .tlsClientHello, .tlsFinished: true
-        case .requestHead, .requestBody, .responseHead, .statusLine, .responseHeader, .responseBody, .afterChunks,
-            .insideChunk,
-            .trailers, .idle, .reusedRequest:
-            false
-        }
-    }
+    package var isOfConnection: Bool { self == .accept || isOfTLS }
 
-    package var isOfTLS: Bool {
-        switch self {
-        case .tlsStart, .tlsClientHello, .tlsFinished: true
-        case .accept, .requestHead, .requestBody, .responseHead, .statusLine, .responseHeader, .responseBody,
-            .afterChunks,
-            .insideChunk, .trailers, .idle, .reusedRequest:
-            false
-        }
-    }
+    package var isOfTLS: Bool { [.tlsStart, .tlsClientHello, .tlsFinished].contains(self) }
 
     /// True for points that only chunked responses reach.
     package var isOfChunks: Bool {
         switch self {
         case .afterChunks, .insideChunk, .trailers: true
-        case .accept, .tlsStart, .tlsClientHello, .tlsFinished, .requestHead, .requestBody, .responseHead, .statusLine,
-            .responseHeader, .responseBody, .idle, .reusedRequest:
-            false
+        default: false
         }
     }
 }
 
+/// Each property names the effects that have it; a new effect has none of them by default.
 extension Fault.Effect {
     /// The effects' words in scenario files and in the record.
     package enum Word: String, CaseIterable, Hashable, Sendable {
@@ -161,7 +144,31 @@ extension Fault.Effect {
     package var endsExchange: Bool {
         switch self {
         case .close, .closeWithoutNotify, .reset, .halfClose, .stall, .garbage, .noise, .tlsGarbage, .tlsAlert: true
-        case .stopReading, .pause, .throttle, .dribble, .answer, .status, .stream: false
+        default: false
         }
     }
+
+    /// True for effects at which a handshake does not continue immediately.
+    package var pausesHandshake: Bool {
+        if case .pause = self { true } else { endsExchange || self == .stopReading }
+    }
+
+    /// True for effects that only a TLS connection can have.
+    package var needsTLS: Bool {
+        switch self {
+        case .closeWithoutNotify, .tlsGarbage: true
+        default: false
+        }
+    }
+
+    /// True for effects that begin a response before the request is complete.
+    package var isResponse: Bool {
+        switch self {
+        case .answer, .status: true
+        default: false
+        }
+    }
+
+    /// True for effects that are recorded when they are applied; the others are recorded later, if they happen.
+    package var isRecordedAtOnce: Bool { self != .reset && !isResponse }
 }

@@ -2,20 +2,118 @@ import AdapterProtocol
 
 /// Converts an entry of `faults:` into point × effect × scope.
 struct FaultReader {
+    static let shape = Shape.object([
+        Field("at", points.shape, required: true, "The point. \(points.meanings)."),
+        Field("for", .object(scope.fields()), "All given parts must hold; default: always."),
+        Field("do", effects.shape, required: true, "The effect. \(effects.meanings)."),
+        Field("after", .duration, "The effect comes this long after the point; default at once."),
+    ])
+
+    static let points = Alternatives<Fault.Point>(
+        words: [
+            .init("accept", .accept, "the connection is open"),
+            .init("tlsStart", .tlsStart, "TLS begins, nothing of the ClientHello was read"),
+            .init("tlsClientHello", .tlsClientHello, "the ClientHello is complete and not answered"),
+            .init("tlsFinished", .tlsFinished, "the handshake's answer is out but for its Finished"),
+            .init("requestHead", .requestHead, "the request's head is complete"),
+            .init("responseHead", .responseHead(after: 0), "in place of the response head"),
+            .init("statusLine", .statusLine, "after the status line"),
+            .init("trailers", .trailers, "after the last chunk's line, before trailers and end"),
+            .init("idle", .idle, "the exchange is finished and the connection idles"),
+            .init("reusedRequest", .reusedRequest, "a request arrives on a connection that served one before"),
+        ],
+        keys: [
+            .init("requestBody", .byteCount, "This many request body bytes were received.") { value, _ in
+                value.byteCount.map { .requestBody($0.bytes) }
+            },
+            .init("responseHead", .byteCount, "After this many bytes of the response head.") { value, _ in
+                value.byteCount.map { .responseHead(after: $0.bytes) }
+            },
+            .init(
+                "responseHeader", .text, "In the middle of this header: its name and half its value are out."
+            ) { value, _ in value.text.map { .responseHeader($0) } },
+            .init(
+                "responseBody", .byteCount, "Exactly this many bytes of the response body went to the kernel."
+            ) { value, _ in value.byteCount.map { .responseBody($0.bytes) } },
+            .init("afterChunks", .integer(0...1_000_000), "After this many complete chunks.") { value, _ in
+                Findings.int(value.integer).map { .afterChunks($0) }
+            },
+            .init("insideChunk", .integer(1...1_000_000), "In the middle of the data of the k-th chunk.") { value, _ in
+                Findings.int(value.integer).map { .insideChunk($0) }
+            },
+        ])
+
+    private static let scope: [Key<Fault.Scope>] = [
+        Key("connection", \.connection, "The k-th connection."),
+        Key("request", \.request, "The k-th request (of `path`, when given too)."),
+        Key("exchange", \.exchange, "The k-th request on its connection; from 2 on the connection is reused."),
+        Key("path", \.path, "Requests of this path."),
+        Key("stream", \.stream, as: .integer(1...0x7FFF_FFFF), "HTTP/2: the stream of this number."),
+        Key("first", \.first, "Only the first n matches, then normal."),
+        Key("every", \.every, "Every n-th match."),
+    ]
+
+    static let effects = Alternatives<Fault.Effect>(
+        words: [
+            .init("close", .close, "FIN, in TLS after close_notify"),
+            .init("closeWithoutNotify", .closeWithoutNotify, "FIN without close_notify"),
+            .init("reset", .reset, "RST"),
+            .init("halfClose", .halfClose, "FIN, but what comes is still read"),
+            .init("stopReading", .stopReading, "nothing more is read, the answer comes at once"),
+            .init("stall", .stall, "silence on an open connection"),
+            .init("respond", .answer, "the response comes before the request is complete"),
+        ] + StreamFaultReader.words,
+        keys: [
+            .init("pause", .duration, "Nothing is said for this long, then it goes on.") { value, _ in
+                value.duration.map { .pause($0) }
+            },
+            .init("throttle", .bitRate, "Bodies go on this slowly.") { value, _ in value.bitRate.map { .throttle($0) }
+            },
+            .init(
+                "dribble",
+                .object([
+                    Field("bytes", .integer(1...65_536), required: true, "The size of a piece."),
+                    Field("every", .duration, required: true, "The time before each piece."),
+                ]), "Everything goes on in small pieces, heads too."
+            ) { value, _ in
+                guard let bytes = Findings.int(value.fields?.integer("bytes")),
+                    let every = value.fields?.duration("every")
+                else { return nil }
+                return .dribble(bytes: bytes, every: every)
+            },
+            .init("garbage", .text, "These bytes instead of what belongs there, then close.") { value, _ in
+                value.text.map { .garbage($0) }
+            },
+            .init("noise", .byteCount, "This many bytes without meaning, then close.") { value, _ in
+                value.byteCount.map { .noise($0) }
+            },
+            .init("tlsGarbage", .text, "These bytes beneath TLS, where a record belongs, then close.") { value, _ in
+                value.text.map { .tlsGarbage($0) }
+            },
+            .init("tlsAlert", .integer(0...255), "A fatal alert of this number.") { value, _ in
+                value.integer.map { .tlsAlert(UInt8(clamping: $0)) }
+            },
+            .init("status", .integer(200...599), "An answer with this status in place of the route's, at once.") {
+                value, _ in Findings.int(value.integer).map { .status($0, []) }
+            },
+        ] + StreamFaultReader.keys,
+        beside: [Field("headers", .headers, "Headers of the answer with `status`.")])
+
     var findings = Findings()
 
     /// The limit of `noise`, which is held in memory at once.
     private static let mostNoise: Int64 = 1 << 20
 
     mutating func fault(_ fields: Fields, in plan: OriginPlan) -> Fault? {
-        guard let point = point(fields), let effect = effect(fields) else { return nil }
+        guard let point = Self.points.read("at", of: fields, &findings),
+            var effect = Self.effects.read("do", of: fields, &findings)
+        else { return nil }
+        if case .status(let status, _) = effect, let given = fields.fields("do") {
+            effect = .status(status, findings.headers("headers", of: given))
+        }
         var scope = Fault.Scope()
         if let of = fields.fields("for") {
-            scope = Fault.Scope(
-                connection: Findings.int(of.integer("connection")), request: Findings.int(of.integer("request")),
-                path: of.text("path"), first: Findings.int(of.integer("first")),
-                every: Findings.int(of.integer("every")),
-                exchange: Findings.int(of.integer("exchange")), stream: Findings.int(of.integer("stream")))
+            Self.scope.read(of, into: &scope, &findings)
             checkPath(scope, of, point, fields, in: plan)
         }
         checkPoint(point, scope, fields, in: plan)
@@ -56,36 +154,27 @@ struct FaultReader {
     private mutating func checkEffect(
         _ effect: Fault.Effect, _ point: Fault.Point, _ fields: Fields, in plan: OriginPlan
     ) {
-        switch effect {
-        case .tlsAlert:
-            if !point.isOfTLS {
-                findings.refuse(
-                    fields.place(of: "do"),
-                    "an alert of one's choice belongs to the handshake; write `at: tlsStart`, `at: tlsClientHello` or `at: tlsFinished`"
-                )
-            } else if fields.has("after") {
-                findings.refuse(
-                    fields.place(of: "after"), "an alert comes where the handshake stands, not later; leave `after` out"
-                )
-            }
-        case .tlsGarbage, .closeWithoutNotify:
-            if plan.tls == nil {
-                findings.refuse(fields.place(of: "do"), "there is no TLS without `tls: true` under `origin`")
-            }
-        case .answer, .status:
-            checkResponse(effect, point, fields)
-        case .noise(let count):
-            if count.bytes > FaultReader.mostNoise || count == .zero {
-                findings.refuse(fields.place(of: "do"), "noise has 1B to 1MiB, not \(count)")
-            }
-        case .dribble(_, let every):
-            if every == .zero {
-                findings.refuse(fields.place(of: "do"), "pieces need time between them; `every` is greater than zero")
-            }
-        case .stream(let effect):
+        if case .tlsAlert = effect, !point.isOfTLS {
+            findings.refuse(
+                fields.place(of: "do"),
+                "an alert of one's choice belongs to the handshake; write `at: tlsStart`, `at: tlsClientHello` or `at: tlsFinished`"
+            )
+        } else if case .tlsAlert = effect, fields.has("after") {
+            findings.refuse(
+                fields.place(of: "after"), "an alert comes where the handshake stands, not later; leave `after` out")
+        }
+        if effect.needsTLS, plan.tls == nil {
+            findings.refuse(fields.place(of: "do"), "there is no TLS without `tls: true` under `origin`")
+        }
+        if effect.isResponse { checkResponse(point, fields) }
+        if case .noise(let count) = effect, count.bytes > FaultReader.mostNoise || count == .zero {
+            findings.refuse(fields.place(of: "do"), "noise has 1B to 1MiB, not \(count)")
+        }
+        if case .dribble(_, let every) = effect, every == .zero {
+            findings.refuse(fields.place(of: "do"), "pieces need time between them; `every` is greater than zero")
+        }
+        if case .stream(let effect) = effect {
             findings.add(StreamFaultReader.check(effect, point, fields, in: plan))
-        case .close, .reset, .halfClose, .stopReading, .stall, .pause, .throttle, .garbage:
-            break
         }
         if fields.fields("do")?.has("headers") == true, fields.fields("do")?.has("status") == false {
             findings.refuse(
@@ -93,21 +182,18 @@ struct FaultReader {
         }
     }
 
-    private mutating func checkResponse(_ effect: Fault.Effect, _ point: Fault.Point, _ fields: Fields) {
-        switch point {
-        case .requestBody: break
-        case .requestHead, .reusedRequest:
-            if fields.has("after") {
-                findings.refuse(
-                    fields.place(of: "after"),
-                    "the route's own answer would come first; write `delay` on the route or leave `after` out")
-            }
-        case .accept, .tlsStart, .tlsClientHello, .tlsFinished, .responseHead, .statusLine, .responseHeader,
-            .responseBody,
-            .afterChunks, .insideChunk, .trailers, .idle:
+    private mutating func checkResponse(_ point: Fault.Point, _ fields: Fields) {
+        if case .requestBody = point { return }
+        guard point == .requestHead || point == .reusedRequest else {
             findings.refuse(
                 fields.place(of: "at"),
                 "an answer can only begin before the route's own; write `at: requestHead` or `at: { requestBody: N }`")
+            return
+        }
+        if fields.has("after") {
+            findings.refuse(
+                fields.place(of: "after"),
+                "the route's own answer would come first; write `delay` on the route or leave `after` out")
         }
     }
 
@@ -141,44 +227,8 @@ struct FaultReader {
             findings.refuse(
                 fields.place(of: "at"),
                 "this never happens: `\(path)` has only \(chunks) chunks of \(chunk) bytes, fewer than \(count)")
-        case .accept, .tlsStart, .tlsClientHello, .tlsFinished, .requestHead, .requestBody, .responseHead, .statusLine,
-            .responseHeader, .responseBody, .afterChunks, .insideChunk, .trailers, .idle, .reusedRequest:
-            break
+        default: break
         }
-    }
-
-    // MARK: - Words
-
-    private func point(_ fields: Fields) -> Fault.Point? {
-        if let word = fields.text("at") { return FaultShape.definitions.first { $0.word == word }?.point }
-        guard let at = fields.fields("at") else { return nil }
-        if let bytes = at.byteCount("requestBody") { return .requestBody(bytes.bytes) }
-        if let bytes = at.byteCount("responseHead") { return .responseHead(after: bytes.bytes) }
-        if let name = at.text("responseHeader") { return .responseHeader(name) }
-        if let count = Findings.int(at.integer("afterChunks")) { return .afterChunks(count) }
-        if let number = Findings.int(at.integer("insideChunk")) { return .insideChunk(number) }
-        return at.byteCount("responseBody").map { .responseBody($0.bytes) }
-    }
-
-    private mutating func effect(_ fields: Fields) -> Fault.Effect? {
-        if let word = fields.text("do") { return FaultShape.effects.first { $0.word == word }?.effect }
-        guard let effect = fields.fields("do") else { return nil }
-        if let pause = effect.duration("pause") { return .pause(pause) }
-        if let rate = effect.bitRate("throttle") { return .throttle(rate) }
-        if let dribble = effect.fields("dribble") {
-            guard let bytes = Findings.int(dribble.integer("bytes")), let every = dribble.duration("every") else {
-                return nil
-            }
-            return .dribble(bytes: bytes, every: every)
-        }
-        if let text = effect.text("garbage") { return .garbage(text) }
-        if let count = effect.byteCount("noise") { return .noise(count) }
-        if let stream = StreamFaultReader.effect(effect, &findings) { return .stream(stream) }
-        if let text = effect.text("tlsGarbage") { return .tlsGarbage(text) }
-        if let status = Findings.int(effect.integer("status")) {
-            return .status(status, findings.headers("headers", of: effect))
-        }
-        return effect.integer("tlsAlert").map { .tlsAlert(UInt8(clamping: $0)) }
     }
 }
 

@@ -10,7 +10,7 @@ enum HTTP2Reader {
     ]
 
     private static let keys: [Key<HTTP2Plan>] = [
-        Key("settings", StreamFaultShape.settings, "In the server's first SETTINGS.") { fields, plan, _ in
+        Key("settings", StreamFaultReader.settings, "In the server's first SETTINGS.") { fields, plan, _ in
             plan.settings = fields.fields("settings").map(StreamFaultReader.settings) ?? []
         },
         Key("dataFrame", \.dataFrame, "The most data in one DATA frame; default 16KiB or what the client allows."),

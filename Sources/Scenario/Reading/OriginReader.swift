@@ -8,7 +8,7 @@ struct OriginReader {
             ),
             Field(
                 "idleTimeout", .duration, "A kept-alive connection is closed after this much idleness; default never."),
-            Field("faults", .list(FaultShape.fault), "Where the server misbehaves."),
+            Field("faults", .list(FaultReader.shape), "Where the server misbehaves."),
         ] + HTTP2Reader.fields, key: "a path such as /big or //host/big", pattern: KeyPattern.path, route)
 
     static let route = Shape.object(

@@ -52,43 +52,44 @@ struct ProxyReader {
     ]
 
     private static let fault = Shape.object([
-        Field(
-            "at",
-            .either([
-                .word(["accept", "request"]),
-                .choice(
-                    [
-                        Field("uplink", .byteCount, "Exactly this many bytes went on to the target."),
-                        Field("downlink", .byteCount, "Exactly this many bytes of the target went on to the client."),
-                    ], beside: []),
-            ]), required: true,
-            "The point. accept: the connection is open; request: what the client wants is known and not answered."),
-        Field(
-            "do",
-            .either([
-                .word(effects.map(\.word)),
-                .choice(
-                    [
-                        Field(
-                            "refuse", .integer(1...599),
-                            "This HTTP status, or SOCKS reply code, in place of a connection."),
-                        Field("pause", .duration, "Nothing happens for this long, then it goes on."),
-                        Field("throttle", .bitRate, "From here on so slowly."),
-                    ], beside: []),
-            ]), required: true,
-            "The effect. \(effects.map { "\($0.word): \($0.meaning)" }.joined(separator: "; "))."),
-        Field(
-            "for",
-            .object([
-                Field("connection", .integer(1...1_000_000), "The k-th connection to this proxy."),
-                Field("request", .integer(1...1_000_000), "The k-th request to this proxy."),
-                Field("first", .integer(1...1_000_000), "Only the first n matches, then normal."),
-            ]), "All given parts must hold; default: always."),
+        Field("at", points.shape, required: true, "The point. \(points.meanings)."),
+        Field("do", effects.shape, required: true, "The effect. \(effects.meanings)."),
+        Field("for", .object(scope.fields()), "All given parts must hold; default: always."),
     ])
 
-    static let effects: [(word: String, effect: ProxyFault.Effect, meaning: String)] = [
-        ("close", .close, "FIN to both sides"), ("reset", .reset, "RST to both sides"),
-        ("stall", .stall, "silence on open connections"),
+    static let points = Alternatives<ProxyFault.Point>(
+        words: [
+            .init("accept", .accept, "the connection is open"),
+            .init("request", .request, "what the client wants is known and not answered"),
+        ],
+        keys: [
+            .init("uplink", .byteCount, "Exactly this many bytes went on to the target.") { value, _ in
+                value.byteCount.map { .carried(.uplink, $0.bytes) }
+            },
+            .init("downlink", .byteCount, "Exactly this many bytes of the target went on to the client.") { value, _ in
+                value.byteCount.map { .carried(.downlink, $0.bytes) }
+            },
+        ])
+
+    static let effects = Alternatives<ProxyFault.Effect>(
+        words: [
+            .init("close", .close, "FIN to both sides"), .init("reset", .reset, "RST to both sides"),
+            .init("stall", .stall, "silence on open connections"),
+        ],
+        keys: [
+            .init(
+                "refuse", .integer(1...599), "This HTTP status, or SOCKS reply code, in place of a connection."
+            ) { value, _ in Findings.int(value.integer).map { .refuse($0) } },
+            .init("pause", .duration, "Nothing happens for this long, then it goes on.") { value, _ in
+                value.duration.map { .pause($0) }
+            },
+            .init("throttle", .bitRate, "From here on so slowly.") { value, _ in value.bitRate.map { .throttle($0) } },
+        ])
+
+    private static let scope: [Key<ProxyFault.Scope>] = [
+        Key("connection", \.connection, "The k-th connection to this proxy."),
+        Key("request", \.request, "The k-th request to this proxy."),
+        Key("first", \.first, "Only the first n matches, then normal."),
     ]
 
     var findings = Findings()
@@ -203,7 +204,9 @@ struct ProxyReader {
     }
 
     private mutating func fault(_ fields: Fields, _ kind: ProxyAddress.Kind) -> ProxyFault? {
-        guard let point = point(fields), let effect = effect(fields) else { return nil }
+        guard let point = Self.points.read("at", of: fields, &findings),
+            let effect = Self.effects.read("do", of: fields, &findings)
+        else { return nil }
         switch (effect, point) {
         case (.refuse(let code), .request):
             let allowed = kind == .socks5 ? 1...255 : 400...599
@@ -225,31 +228,9 @@ struct ProxyReader {
             findings.refuse(
                 of?.place(of: "request") ?? fields.place, "no request is known yet at `accept`; write `connection`")
         }
-        return ProxyFault(
-            point: point, effect: effect,
-            scope: ProxyFault.Scope(
-                connection: Findings.int(of?.integer("connection")), request: Findings.int(of?.integer("request")),
-                first: Findings.int(of?.integer("first"))))
-    }
-
-    private func point(_ fields: Fields) -> ProxyFault.Point? {
-        switch fields.text("at") {
-        case "accept": return .accept
-        case "request": return .request
-        case _?: return nil
-        case nil: break
-        }
-        let at = fields.fields("at")
-        return at?.byteCount("uplink").map { .carried(.uplink, $0.bytes) }
-            ?? at?.byteCount("downlink").map { .carried(.downlink, $0.bytes) }
-    }
-
-    private func effect(_ fields: Fields) -> ProxyFault.Effect? {
-        if let word = fields.text("do") { return Self.effects.first { $0.word == word }?.effect }
-        let effect = fields.fields("do")
-        if let code = Findings.int(effect?.integer("refuse")) { return .refuse(code) }
-        if let time = effect?.duration("pause") { return .pause(time) }
-        return effect?.bitRate("throttle").map { .throttle($0) }
+        var scope = ProxyFault.Scope()
+        if let of { Self.scope.read(of, into: &scope, &findings) }
+        return ProxyFault(point: point, effect: effect, scope: scope)
     }
 
     /// Returns the address of the proxy that a session's `proxy:` names.

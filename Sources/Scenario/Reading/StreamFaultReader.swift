@@ -1,19 +1,75 @@
 /// Converts the words for HTTP/2 faults into effects.
 enum StreamFaultReader {
-    static func effect(_ fields: Fields, _ findings: inout Findings) -> StreamEffect? {
-        if let goAway = fields.fields("goAway") {
+    static let words: [Alternatives<Fault.Effect>.Word] = [
+        .init(
+            "goAway", .stream(.goAway(.noError, last: .this)),
+            "HTTP/2: GOAWAY with NO_ERROR and this stream as the last one"),
+        .init(
+            "refuseStream", .stream(.resetStream(.refusedStream)),
+            "HTTP/2: RST_STREAM with REFUSED_STREAM, nothing was processed"),
+        .init(
+            "closeWindow", .stream(.closeWindow),
+            "HTTP/2: the client may send no more of this request than it already may"),
+        .init(
+            "openWindow", .stream(.openWindow), "HTTP/2: what closeWindow held back is granted, 65,535 bytes at least"),
+        .init(
+            "silence", .stream(.silence),
+            "HTTP/2: the whole connection falls silent, where a stall is one of the stream"),
+    ]
+
+    static let keys: [Alternatives<Fault.Effect>.Key] = [
+        .init(
+            "goAway",
+            .object([
+                Field("code", .word(HTTP2ErrorCode.names), "Default NO_ERROR."),
+                Field(
+                    "last", .word(["this", "before"]),
+                    "The last stream that is served: the point's own (default), or the one before it, so that this one was not processed."
+                ),
+                Field(
+                    "lastStream", .integer(0...0x7FFF_FFFF),
+                    "The last stream by its number; 2147483647 only announces the end."),
+            ]), "HTTP/2: GOAWAY. Later streams are passed over, and the connection ends when the others are done."
+        ) { value, findings in
+            guard let goAway = value.fields else { return nil }
             if goAway.has("last"), goAway.has("lastStream") {
                 findings.refuse(
                     goAway.place(of: "lastStream"), "`last` and `lastStream` exclude each other; write one of them")
             }
             let code = goAway.text("code").flatMap(HTTP2ErrorCode.init(name:)) ?? .noError
-            if let number = Findings.int(goAway.integer("lastStream")) { return .goAway(code, last: .number(number)) }
-            return .goAway(code, last: goAway.text("last") == "before" ? .before : .this)
-        }
-        if let code = fields.text("resetStream") { return HTTP2ErrorCode(name: code).map { .resetStream($0) } }
-        if let settings = fields.fields("settings") { return .settings(StreamFaultReader.settings(settings)) }
-        if let count = Findings.int(fields.integer("pingFlood")) { return .pingFlood(count) }
-        guard let frame = fields.fields("frame"), let type = frame.integer("type") else { return nil }
+            if let number = Findings.int(goAway.integer("lastStream")) {
+                return .stream(.goAway(code, last: .number(number)))
+            }
+            return .stream(.goAway(code, last: goAway.text("last") == "before" ? .before : .this))
+        },
+        .init(
+            "resetStream", .word(HTTP2ErrorCode.names), "HTTP/2: RST_STREAM with this code; the other streams go on."
+        ) { value, _ in value.text.flatMap(HTTP2ErrorCode.init(name:)).map { .stream(.resetStream($0)) } },
+        .init("settings", settings, "HTTP/2: SETTINGS in the midst of the connection.") { value, _ in
+            value.fields.map { .stream(.settings(settings($0))) }
+        },
+        .init("pingFlood", .integer(1...100_000), "HTTP/2: so many PING frames at once.") { value, _ in
+            Findings.int(value.integer).map { .stream(.pingFlood($0)) }
+        },
+        .init(
+            "frame",
+            .object([
+                Field("type", .integer(0...255), required: true, "The frame's type (RFC 9113 §6)."),
+                Field("flags", .integer(0...255), "Default 0."),
+                Field("stream", .integer(0...0x7FFF_FFFF), "Default the point's stream, or 0 when it has none."),
+                Field("payload", .text, "The bytes as hexadecimal digits; default none."),
+                Field("length", .integer(0...0xFF_FFFF), "The length that the frame claims; default the payload's."),
+            ]), "HTTP/2: this frame, legal or not."
+        ) { value, findings in value.fields.flatMap { frame($0, &findings) }.map { .stream(.frame($0)) } },
+    ]
+
+    static let settings = Shape.object(
+        HTTP2Setting.Name.allCases.map {
+            Field($0.description, .integer(0...0xFFFF_FFFF), "As RFC 9113 §6.5.2; illegal values are sent too.")
+        })
+
+    private static func frame(_ frame: Fields, _ findings: inout Findings) -> RawFrame? {
+        guard let type = frame.integer("type") else { return nil }
         var made = RawFrame(
             type: UInt8(clamping: type), flags: UInt8(clamping: frame.integer("flags") ?? 0),
             stream: Findings.int(frame.integer("stream")), length: Findings.int(frame.integer("length")))
@@ -26,7 +82,7 @@ enum StreamFaultReader {
             }
             made.payload = bytes
         }
-        return .frame(made)
+        return made
     }
 
     static func settings(_ fields: Fields) -> [HTTP2Setting] {

@@ -40,12 +40,11 @@ extension ConnectionMachine {
     }
 
     mutating func apply(_ fault: Fault, _ now: Int64, _ origin: inout OriginState) {
+        if fault.effect.isRecordedAtOnce { recordFault(fault) }
         switch fault.effect {
         case .close:
-            recordFault(fault)
             steps = [.finish(.announced)]
         case .closeWithoutNotify:
-            recordFault(fault)
             steps = [.finish(.abrupt)]
         case .reset:
             steps = [.reset(fault)]
@@ -55,52 +54,41 @@ extension ConnectionMachine {
             hold = .acknowledgement(until: now + ConnectionMachine.acknowledgementLimit)
             actions.append(.countUnacknowledged)
         case .halfClose:
-            recordFault(fault)
             output = .finished
             // A plain connection still accepts requests; before TLS they cannot be read.
             leave(mode == .requests || !isSecure ? .requests : .draining)
             actions.append(.finish(closeNotify: false))
         case .stopReading:
-            recordFault(fault)
             readsDisabled = true
             if let exchange, exchange.head.body != .none { respondEarly(exchange, &origin) }
         case .stall:
-            recordFault(fault)
             output = .silent
             leave(mode == .requests ? .requests : .draining)
             if case .requestBody = fault.point { hold = .stalled }
         case .pause(let duration):
-            recordFault(fault)
             wait(until: now + duration.nanoseconds, now)
         case .throttle(let rate):
-            recordFault(fault)
             pace = Pace(rate, at: now)
             keepsPace = fault.point.isOfConnection
         case .dribble(let bytes, let every):
-            recordFault(fault)
             pace = Pace(pieces: bytes, every: every, at: now)
             keepsPace = fault.point.isOfConnection
         case .garbage(let text):
-            recordFault(fault)
             putInPlace(Array(text.utf8))
         case .noise(let count):
-            recordFault(fault)
             putInPlace(
                 PatternBody.bytes(key: PatternBody.key(path: "noise", version: 0), from: 0, count: Int(count.bytes)))
         case .tlsGarbage(let text):
-            recordFault(fault)
             steps = [.writeRaw(Array(text.utf8)), .finish(.abrupt)]
         case .tlsAlert(let alert):
-            recordFault(fault)
             // Before its Finished TLS has keys and sends the alert itself.
             steps = (fault.point == .tlsFinished ? [] : [.write(ClientHello.alert(alert))]) + [.finish(.abrupt)]
         case .answer:
             guard let exchange, exchange.response == nil else { return }
             recordFault(fault)
             respondEarly(exchange, &origin)
-        case .stream:
-            // These effects need HTTP/2, and the matcher returns them only for HTTP/2 connections.
-            break
+        // These effects need HTTP/2, and the matcher returns them only for HTTP/2 connections.
+        case .stream: break
         case .status(let status, let headers):
             guard var exchange, exchange.response == nil else { return }
             recordFault(fault)
@@ -116,26 +104,21 @@ extension ConnectionMachine {
     mutating func pauseBeforeFinished(_ faults: [Fault], _ now: Int64, _ origin: inout OriginState) {
         for fault in faults where fault.delay != nil { postpone(fault, now) }
         for fault in faults where fault.delay == nil {
-            switch fault.effect {
-            case .pause:
-                recordFault(fault)
-                return
-            case .throttle, .dribble:
+            guard fault.effect.pausesHandshake else {
                 apply(fault, now, &origin)
-            case .tlsAlert:
-                hold = nil
+                continue
+            }
+            if case .pause = fault.effect { return recordFault(fault) }
+            hold = nil
+            if case .tlsAlert = fault.effect {
                 recordFault(fault)
                 recordClosed(.server)
                 leave(.draining)
-                return
-            case .close, .closeWithoutNotify, .reset, .halfClose, .stopReading, .stall, .garbage, .noise, .tlsGarbage,
-                .answer, .status,
-                .stream:
-                hold = nil
+            } else {
                 mode = .closed
                 steps = [.effect(fault)]
-                return
             }
+            return
         }
     }
 

@@ -6,16 +6,15 @@ extension TLSFault {
     ///
     /// For faults that TLS cannot apply it stalls, and the connection applies them without TLS.
     init?(beforeFinished faults: [Fault]) {
-        for fault in faults where fault.delay == nil {
-            switch fault.effect {
-            case .pause(let time): self = .pause(time)
-            case .tlsAlert(let alert): self = .alert(alert)
-            case .close, .closeWithoutNotify, .reset, .halfClose, .stopReading, .stall, .garbage, .noise, .tlsGarbage:
-                self = .stall
-            case .throttle, .dribble, .answer, .status, .stream: continue
-            }
-            return
+        guard let effect = faults.first(where: { $0.delay == nil && $0.effect.pausesHandshake })?.effect else {
+            return nil
         }
-        return nil
+        if case .pause(let time) = effect {
+            self = .pause(time)
+        } else if case .tlsAlert(let alert) = effect {
+            self = .alert(alert)
+        } else {
+            self = .stall
+        }
     }
 }

@@ -38,19 +38,11 @@ extension HTTP2Machine {
 
     /// - Parameter id: The stream that the point belongs to; nil when it belongs to the connection.
     mutating func apply(_ fault: Fault, _ id: Int?, _ now: Int64, _ origin: inout OriginState) {
+        if fault.effect.isRecordedAtOnce { recordFault(fault, request(of: id)) }
         switch fault.effect {
-        case .reset:
-            // Recorded when the reset is sent, with the bytes lost by then.
-            phase = .ending(.reset(fault, request: request(of: id)))
-            return
-        case .answer, .status:
-            return respondEarly(fault, id, &origin)
-        case .close, .closeWithoutNotify, .halfClose, .stopReading, .stall, .pause, .throttle, .dribble, .garbage,
-            .noise, .tlsGarbage,
-            .tlsAlert, .stream:
-            recordFault(fault, request(of: id))
-        }
-        switch fault.effect {
+        // Recorded when the reset is sent, with the bytes lost by then.
+        case .reset: phase = .ending(.reset(fault, request: request(of: id)))
+        case .answer, .status: respondEarly(fault, id, &origin)
         case .close: phase = .ending(.finish(.announced))
         case .closeWithoutNotify: phase = .ending(.finish(.abrupt))
         case .halfClose: phase = .halfClosed(fin: true)
@@ -78,7 +70,6 @@ extension HTTP2Machine {
             // The handshake is over when HTTP/2 begins, and an alert from the plan is possible only during it.
             phase = .ending(.finish(.abrupt))
         case .stream(let effect): apply(effect, id, now, &origin)
-        case .reset, .answer, .status: break
         }
     }
 

@@ -33,8 +33,8 @@ struct FaultReaderTests {
     }
 
     @Test func `every point can be written`() throws {
-        for word in FaultShape.definitions {
-            #expect(try fault("{ at: \(word.word), do: close }").point == word.point)
+        for word in FaultReader.points.words {
+            #expect(try fault("{ at: \(word.word), do: close }").point == word.product)
         }
         #expect(try fault("{ at: { requestBody: 1KiB }, do: close }").point == .requestBody(1024))
         #expect(try fault("{ at: { responseHead: 9 }, do: close }").point == .responseHead(after: 9))
@@ -45,8 +45,8 @@ struct FaultReaderTests {
     }
 
     @Test func `every effect can be written`() throws {
-        for word in FaultShape.effects {
-            #expect(try fault("{ at: requestHead, do: \(word.word) }").effect == word.effect)
+        for word in FaultReader.effects.words {
+            #expect(try fault("{ at: requestHead, do: \(word.word) }").effect == word.product)
         }
         let cases: [(String, Fault.Effect)] = [
             ("{ pause: 2s }", .pause(.seconds(2))), ("{ throttle: 1kbit/s }", .throttle(BitRate(bitsPerSecond: 1000)!)),

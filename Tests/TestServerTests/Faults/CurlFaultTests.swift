@@ -60,8 +60,10 @@ extension LoopbackTests {
         /// A point or an effect added to the language needs rows here.
         @Test func `every point and every effect of the language is in the table`() {
             let points = Self.table.map(\.fault.point)
-            for (word, point, _) in FaultShape.definitions { #expect(points.contains(point), "no row at \(word)") }
-            for name in Self.choices(of: "at") {
+            for word in FaultReader.points.words {
+                #expect(points.contains(word.product), "no row at \(word.word)")
+            }
+            for name in FaultReader.points.keys.map(\.field.name) {
                 #expect(points.contains { $0.description.hasPrefix(name) }, "no row at \(name)")
             }
             let effects = Self.table.map(\.fault.effect)
@@ -70,17 +72,8 @@ extension LoopbackTests {
             for word in words {
                 #expect(effects.contains { $0.recorded.word == word }, "no row does \(word.rawValue)")
             }
-            #expect(Set(Self.choices(of: "do")).isSubset(of: words.map(\.rawValue)))
+            #expect(Set(FaultReader.effects.keys.map(\.field.name)).isSubset(of: words.map(\.rawValue)))
             #expect(words.count > 20)
-        }
-
-        private static func choices(of field: String) -> [String] {
-            guard case .object(let fields) = FaultShape.fault,
-                case .either(let shapes) = fields.first(where: { $0.name == field })?.shape
-            else { return [] }
-            return shapes.flatMap { shape -> [String] in
-                if case .choice(let fields, _) = shape { fields.map(\.name) } else { [] }
-            }
         }
 
         /// A folder with the files that the rows share.
