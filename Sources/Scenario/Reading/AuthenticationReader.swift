@@ -1,5 +1,5 @@
 /// Converts `basic`, `digest` and `authentication` of a route into an `AuthenticationPlan`.
-struct AuthenticationReader {
+enum AuthenticationReader {
     static let fields = [
         Field("basic", .object(credentials), "Asks for Basic authentication."),
         Field("digest", .object(credentials + digest), "Asks for Digest authentication."),
@@ -57,9 +57,7 @@ struct AuthenticationReader {
             Field("other", .text, "This challenge byte for byte; nothing satisfies it."),
         ], beside: [])
 
-    var findings = Findings()
-
-    mutating func plan(_ fields: Fields) -> AuthenticationPlan? {
+    static func plan(_ fields: Fields, _ findings: inout Findings) -> AuthenticationPlan? {
         let ways = ["basic", "digest", "authentication"].filter(fields.has)
         guard let way = ways.first, let given = fields.fields(way) else { return nil }
         if ways.count > 1 {
@@ -71,8 +69,8 @@ struct AuthenticationReader {
         let schemes: [AuthenticationPlan.Scheme] =
             switch way {
             case "basic": [.basic]
-            case "digest": [.digest(digest(given))]
-            default: given.value("schemes")?.elements.compactMap { scheme($0) } ?? []
+            case "digest": [.digest(digest(given, &findings))]
+            default: given.value("schemes")?.elements.compactMap { scheme($0, &findings) } ?? []
             }
         var plan = AuthenticationPlan(
             schemes: schemes, user: given.text("user") ?? "", password: given.text("password") ?? "",
@@ -80,11 +78,11 @@ struct AuthenticationReader {
         plan.requester = given.text("as").flatMap(AuthenticationPlan.Requester.init(rawValue:)) ?? .origin
         plan.isOneLine = given.boolean("oneLine") ?? false
         plan.fromRequest = Findings.int(given.integer("fromRequest")) ?? 1
-        check(plan, given)
+        check(plan, given, &findings)
         return plan
     }
 
-    private mutating func check(_ plan: AuthenticationPlan, _ given: Fields) {
+    private static func check(_ plan: AuthenticationPlan, _ given: Fields, _ findings: inout Findings) {
         if !HTTPHeadSyntax.isFieldValue(plan.realm) || plan.realm.contains("\"") {
             findings.refuse(given.place(of: "realm"), "a realm has neither quotes nor control characters")
         }
@@ -107,8 +105,8 @@ struct AuthenticationReader {
         }
     }
 
-    private mutating func scheme(_ value: Value) -> AuthenticationPlan.Scheme? {
-        if let word = value.text { return scheme(word, nil, value.place) }
+    private static func scheme(_ value: Value, _ findings: inout Findings) -> AuthenticationPlan.Scheme? {
+        if let word = value.text { return scheme(word, nil, value.place, &findings) }
         guard let entry = value.fields?.entries.first else { return nil }
         if entry.name == "other" {
             let text = entry.value.text ?? ""
@@ -119,13 +117,15 @@ struct AuthenticationReader {
             }
             return .other(text)
         }
-        return scheme(entry.name, entry.value.fields, entry.place)
+        return scheme(entry.name, entry.value.fields, entry.place, &findings)
     }
 
-    private mutating func scheme(_ word: String, _ fields: Fields?, _ place: Place) -> AuthenticationPlan.Scheme? {
+    private static func scheme(_ word: String, _ fields: Fields?, _ place: Place, _ findings: inout Findings)
+        -> AuthenticationPlan.Scheme?
+    {
         switch word {
         case "basic": return .basic
-        case "digest": return .digest(fields.map { digest($0) } ?? AuthenticationPlan.Digest())
+        case "digest": return .digest(fields.map { digest($0, &findings) } ?? AuthenticationPlan.Digest())
         case "bearer":
             guard let token = fields?.text("token") else {
                 findings.refuse(place, "`bearer` needs the right token: `bearer: { token: abc }`")
@@ -141,7 +141,7 @@ struct AuthenticationReader {
         }
     }
 
-    private mutating func digest(_ fields: Fields) -> AuthenticationPlan.Digest {
+    private static func digest(_ fields: Fields, _ findings: inout Findings) -> AuthenticationPlan.Digest {
         let words = fields.texts("qop")
         if words.contains("none"), words.count > 1 {
             findings.refuse(fields.place(of: "qop"), "`none` stands alone: the challenge then has no qop at all")

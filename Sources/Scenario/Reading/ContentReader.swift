@@ -94,10 +94,8 @@ struct ContentReader {
 
     mutating func variants(_ fields: Fields) -> [RouteVariant] {
         fields.list("variants").map { variant in
-            var reader = RequestMatcherReader()
-            let condition = reader.condition(variant)
-            findings.add(reader.findings.errors)
-            return RouteVariant(condition: condition, content: content(variant))
+            RouteVariant(
+                condition: RequestMatcherReader.condition(variant, &findings), content: content(variant))
         }
     }
 
@@ -159,17 +157,13 @@ struct ContentReader {
         resource.modifiedAgo = fields.duration("modifiedAgo")
         resource.expiresIn = fields.duration("expiresIn")
         if resource.modifiedAgo != nil { refuse(["lastModified"], beside: "modifiedAgo", fields) }
-        var parts = RangeReader()
-        resource.ranges = parts.plan(fields)
-        findings.add(parts.findings.errors)
+        resource.ranges = RangeReader.plan(fields, &findings)
         if let given = fields.fields("validation") {
             resource.validation.response =
                 given.text("response").flatMap(ValidationPlan.Response.init(rawValue:)) ?? .right
             resource.validation.headers = findings.headers("headers", of: given)
         }
-        var codings = EncodingReader()
-        resource.encoding = codings.plan(fields, of: resource.body)
-        findings.add(codings.findings.errors)
+        resource.encoding = EncodingReader.plan(fields, of: resource.body, &findings)
         resource.framing = fields.text("framing").flatMap(Resource.Framing.init(rawValue:)) ?? .contentLength
         let breaksRules = fields.fields("wire")?.boolean("forbiddenBody") == true
         if [204, 304].contains(resource.status), fields.has("size") || fields.has("text"), !breaksRules {

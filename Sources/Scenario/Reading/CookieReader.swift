@@ -1,5 +1,5 @@
 /// Converts `cookies:` into Set-Cookie fields.
-struct CookieReader {
+enum CookieReader {
     static let keys: [Key<CookiePlan.Made>] = [
         Key("name", \.name, required: true, "Its name."),
         Key("value", \.value, "Its value; default empty."),
@@ -23,21 +23,19 @@ struct CookieReader {
         Key("sameSite", \.sameSite, "SameSite."),
     ]
 
-    var findings = Findings()
-
-    mutating func cookies(_ route: Fields) -> [CookiePlan] {
+    static func cookies(_ route: Fields, _ findings: inout Findings) -> [CookiePlan] {
         route.value("cookies")?.elements.compactMap { value in
             if let text = value.text {
-                if !HTTPHeadSyntax.isFieldValue(text) { refuse(value.place) }
+                if !HTTPHeadSyntax.isFieldValue(text) { refuse(value.place, &findings) }
                 return .text(text)
             }
-            return value.fields.map { .made(made($0)) }
+            return value.fields.map { .made(made($0, &findings)) }
         } ?? []
     }
 
-    private mutating func made(_ fields: Fields) -> CookiePlan.Made {
+    private static func made(_ fields: Fields, _ findings: inout Findings) -> CookiePlan.Made {
         var cookie = CookiePlan.Made(name: "", value: "")
-        Self.keys.read(fields, into: &cookie, &findings)
+        keys.read(fields, into: &cookie, &findings)
         if cookie.expiresIn != nil, cookie.expiredSince != nil {
             findings.refuse(fields.place(of: "expiredSince"), "`expiresIn` and `expiredSince` exclude each other")
         }
@@ -57,7 +55,7 @@ struct CookieReader {
         return cookie
     }
 
-    private mutating func refuse(_ place: Place) {
+    private static func refuse(_ place: Place, _ findings: inout Findings) {
         findings.refuse(
             place, "a cookie with control characters would break the head; write the line under `wire: { lines: … }`")
     }

@@ -1,5 +1,5 @@
 /// Converts `encoding:` into an `EncodingPlan`.
-struct EncodingReader {
+enum EncodingReader {
     static let keys: [Key<EncodingPlan>] = [
         Key(
             "coding", .oneOrMore(.word(EncodingPlan.Coding.allCases.map(\.rawValue))), required: true,
@@ -19,17 +19,15 @@ struct EncodingReader {
         Key("zipBomb", \.bomb, "In place of a body: so many zero bytes, encoded."),
     ]
 
-    var findings = Findings()
-
-    mutating func plan(_ route: Fields, of body: Resource.Body) -> EncodingPlan? {
+    static func plan(_ route: Fields, of body: Resource.Body, _ findings: inout Findings) -> EncodingPlan? {
         if let word = route.text("encoding") {
             guard let coding = EncodingPlan.Coding(rawValue: word) else { return nil }
-            checkSize(route, of: body)
+            checkSize(route, of: body, &findings)
             return EncodingPlan([coding])
         }
         guard let fields = route.fields("encoding") else { return nil }
         var plan = EncodingPlan([])
-        Self.keys.read(fields, into: &plan, &findings)
+        keys.read(fields, into: &plan, &findings)
         if plan.codings.isEmpty {
             findings.refuse(fields.place(of: "coding"), "write at least one coding, such as gzip")
         }
@@ -40,7 +38,7 @@ struct EncodingReader {
             findings.refuse(fields.place(of: "checksum"), "only gzip and deflate end with a checksum here")
         }
         guard let bomb = plan.bomb else {
-            checkSize(route, of: body)
+            checkSize(route, of: body, &findings)
             return plan
         }
         for name in ["size", "text"] where route.has(name) {
@@ -52,7 +50,7 @@ struct EncodingReader {
         return plan
     }
 
-    private mutating func checkSize(_ route: Fields, of body: Resource.Body) {
+    private static func checkSize(_ route: Fields, of body: Resource.Body, _ findings: inout Findings) {
         let then = route.fields("replacedBy")?.byteCount("size")
         let sizes = [route.byteCount("size"), then].compactMap { $0 }
         guard sizes.contains(where: { $0.bytes > EncodingPlan.longestBody }) else { return }

@@ -128,14 +128,12 @@ struct ProxyReader {
         plan.isSystem = fields.boolean("system") ?? false
         plan.access = access(kind, fields)
         if fields.has("tls") {
-            var reader = TLSReader()
             if kind == .https {
-                plan.tls = reader.plan(fields) ?? TLSPlan()
+                plan.tls = TLSReader.plan(fields, &findings) ?? TLSPlan()
             } else {
                 findings.refuse(
                     fields.place(of: "tls"), "`tls` belongs to a proxy of the type https; write `type: https`")
             }
-            findings.add(reader.findings.errors)
         }
         plan.faults = fields.list("faults").compactMap { fault($0, kind) }
         return plan
@@ -181,9 +179,7 @@ struct ProxyReader {
                 findings.refuse(
                     fields.place(of: "login"), "`login` belongs to SOCKS; an HTTP proxy asks with `basic` or `digest`")
             }
-            var reader = AuthenticationReader()
-            defer { findings.add(reader.findings.errors) }
-            guard var plan = reader.plan(fields) else { return .open }
+            guard var plan = AuthenticationReader.plan(fields, &findings) else { return .open }
             plan.requester = .proxy
             return .challenge(plan)
         case .socks5:

@@ -1,5 +1,5 @@
 /// Converts `ranges:` into a `RangePlan`.
-struct RangeReader {
+enum RangeReader {
     static let keys: [Key<RangePlan>] = [
         Key(
             "response", \.response,
@@ -49,13 +49,11 @@ struct RangeReader {
         }
     }
 
-    var findings = Findings()
-
-    mutating func plan(_ route: Fields) -> RangePlan {
+    static func plan(_ route: Fields, _ findings: inout Findings) -> RangePlan {
         if let served = route.boolean("ranges") { return served ? RangePlan() : .unsupported }
         var plan = RangePlan()
         guard let fields = route.fields("ranges") else { return plan }
-        Self.keys.read(fields, into: &plan, &findings)
+        keys.read(fields, into: &plan, &findings)
         if plan.start != nil, fields.has("shift") {
             findings.refuse(
                 fields.place(of: "shift"), "`start` and `shift` exclude each other; both say where the part begins")

@@ -1,5 +1,5 @@
 /// Converts `when:` of a variant into a condition on requests.
-struct RequestMatcherReader {
+enum RequestMatcherReader {
     static let keys: [Key<RequestMatcher>] = [
         Key("request", \.request, "The k-th request of the path."),
         Key("fromRequest", \.firstRequest, "This request of the path and all after it."),
@@ -23,16 +23,14 @@ struct RequestMatcherReader {
         Key("withoutCookie", \.lacksCookie, "The request does not carry this cookie."),
     ]
 
-    var findings = Findings()
-
-    mutating func condition(_ variant: Fields) -> RequestMatcher {
+    static func condition(_ variant: Fields, _ findings: inout Findings) -> RequestMatcher {
         var condition = RequestMatcher()
         guard let fields = variant.fields("when") else { return condition }
         if fields.entries.isEmpty {
             findings.refuse(
                 fields.place, "this holds for every request; say when, or put the answer in the route itself")
         }
-        Self.keys.read(fields, into: &condition, &findings)
+        keys.read(fields, into: &condition, &findings)
         if condition.request != nil, condition.firstRequest != nil {
             findings.refuse(fields.place(of: "fromRequest"), "`request` and `fromRequest` exclude each other")
         }

@@ -1,5 +1,5 @@
 /// Converts `resumableUpload` of a route into a `ResumableUploadPlan`.
-struct ResumableUploadReader {
+enum ResumableUploadReader {
     static let field = Field(
         "resumableUpload", .object(keys.fields()),
         "Offers to resume uploads over HTTP/1.1; the route's content is the answer to a complete one.")
@@ -23,12 +23,10 @@ struct ResumableUploadReader {
         Key("maximumSize", \.maximumSize, "Longer uploads are refused with 413 and Upload-Limit."),
     ]
 
-    var findings = Findings()
-
-    mutating func plan(_ route: Fields) -> ResumableUploadPlan? {
+    static func plan(_ route: Fields, _ findings: inout Findings) -> ResumableUploadPlan? {
         guard let fields = route.fields("resumableUpload") else { return nil }
         var plan = ResumableUploadPlan()
-        Self.keys.read(fields, into: &plan, &findings)
+        keys.read(fields, into: &plan, &findings)
         for name in ["progressEvery", "keepsMultiplesOf"] where fields.byteCount(name) == .zero {
             findings.refuse(fields.place(of: name), "`\(name)` is at least 1B")
         }

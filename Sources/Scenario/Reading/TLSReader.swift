@@ -1,7 +1,7 @@
 import AdapterProtocol
 
 /// Converts `tls:` of the origin into a `TLSPlan`.
-struct TLSReader {
+enum TLSReader {
     static let shape = Shape.object(keys.fields())
 
     private static let versions = Shape.word(TLSVersion.allCases.map(\.rawValue))
@@ -26,15 +26,13 @@ struct TLSReader {
         },
     ]
 
-    var findings = Findings()
-
-    mutating func plan(_ origin: Fields) -> TLSPlan? {
+    static func plan(_ origin: Fields, _ findings: inout Findings) -> TLSPlan? {
         if let wanted = origin.boolean("tls") { return wanted ? TLSPlan() : nil }
         guard let tls = origin.fields("tls") else { return nil }
         var plan = TLSPlan()
-        Self.keys.read(tls, into: &plan, &findings)
-        checkVersions(tls, &plan)
-        checkStaple(tls, &plan)
+        keys.read(tls, into: &plan, &findings)
+        checkVersions(tls, &plan, &findings)
+        checkStaple(tls, &plan, &findings)
         if plan.refusesEarlyData {
             if plan.maximumVersion != TLSVersion.tls13.rawValue {
                 findings.refuse(tls.place(of: "earlyData"), "early data needs TLS 1.3; leave `maximum` at 1.3")
@@ -47,7 +45,7 @@ struct TLSReader {
         return plan
     }
 
-    private mutating func checkVersions(_ tls: Fields, _ plan: inout TLSPlan) {
+    private static func checkVersions(_ tls: Fields, _ plan: inout TLSPlan, _ findings: inout Findings) {
         if tls.text("minimum") == nil { plan.minimumVersion = min(plan.minimumVersion, plan.maximumVersion) }
         if plan.minimumVersion > plan.maximumVersion {
             findings.refuse(
@@ -69,7 +67,7 @@ struct TLSReader {
         return names
     }
 
-    private mutating func checkStaple(_ tls: Fields, _ plan: inout TLSPlan) {
+    private static func checkStaple(_ tls: Fields, _ plan: inout TLSPlan, _ findings: inout Findings) {
         guard let staple = plan.staple else {
             if plan.certificate == .revoked { plan.staple = .revoked }
             return
