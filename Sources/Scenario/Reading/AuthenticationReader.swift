@@ -77,7 +77,7 @@ enum AuthenticationReader {
             realm: given.text("realm") ?? "lab")
         plan.requester = given.text("as").flatMap(AuthenticationPlan.Requester.init(rawValue:)) ?? .origin
         plan.isOneLine = given.boolean("oneLine") ?? false
-        plan.fromRequest = Findings.int(given.integer("fromRequest")) ?? 1
+        plan.fromRequest = given.int("fromRequest") ?? 1
         check(plan, given, &findings)
         return plan
     }
@@ -136,7 +136,7 @@ enum AuthenticationReader {
             }
             return .bearer(token: token)
         case "ntlm": return .ntlm(domain: fields?.text("domain") ?? "LAB")
-        case "negotiate": return .negotiate(legs: Findings.int(fields?.integer("legs")) ?? 1)
+        case "negotiate": return .negotiate(legs: fields?.int("legs") ?? 1)
         default: return nil
         }
     }
@@ -150,7 +150,7 @@ enum AuthenticationReader {
             algorithm: fields.text("algorithm").flatMap(AuthenticationPlan.Digest.Algorithm.init(rawValue:)) ?? .sha256,
             qualities: fields.has("qop")
                 ? words.compactMap(AuthenticationPlan.Digest.Quality.init(rawValue:)) : [.authentication],
-            nonceUses: Findings.int(fields.integer("nonceUses")), sendsNextNonce: fields.boolean("nextNonce") ?? false,
+            nonceUses: fields.int("nonceUses"), sendsNextNonce: fields.boolean("nextNonce") ?? false,
             acceptsUserHash: fields.boolean("userHash") ?? false)
     }
 

@@ -118,10 +118,10 @@ struct ContentReader {
         let kind = fields.has("redirect") ? "redirect" : "location"
         refuse(["type"] + ContentReader.resourceFields, beside: kind, fields)
         let to = fields.text(kind) ?? ""
-        var redirect = Redirect(status: Findings.int(fields.integer("status")) ?? 302, to: to)
+        var redirect = Redirect(status: fields.int("status") ?? 302, to: to)
         redirect.headers = findings.headers("headers", of: fields)
         redirect.body = fields.text("text")
-        redirect.hops = Findings.int(fields.integer("hops")) ?? 0
+        redirect.hops = fields.int("hops") ?? 0
         if kind == "location" {
             if !HTTPHeadSyntax.isFieldValue(to) {
                 findings.refuse(
@@ -145,7 +145,7 @@ struct ContentReader {
 
     private mutating func resource(_ fields: Fields) -> Resource {
         var resource = Resource(body: body(fields) ?? .pattern(.zero))
-        resource.status = Findings.int(fields.integer("status")) ?? 200
+        resource.status = fields.int("status") ?? 200
         if case .text = resource.body { resource.contentType = "text/plain" }
         if let type = findings.fieldValue("type", of: fields) { resource.contentType = type }
         resource.headers = findings.headers("headers", of: fields)
@@ -175,7 +175,7 @@ struct ContentReader {
                 findings.refuse(then.place(of: "text"), "`size` and `text` exclude each other; a route has one body")
             }
             resource.replacedAt = Resource.Replacement(
-                request: Findings.int(then.integer("fromRequest")) ?? 2, etag: findings.entityTag("etag", of: then),
+                request: then.int("fromRequest") ?? 2, etag: findings.entityTag("etag", of: then),
                 lastModified: findings.fieldValue("lastModified", of: then), body: body(then),
                 version: resource.version + 1)
             if resource.encoding?.bomb != nil {

@@ -112,7 +112,7 @@ struct DNSPlanReader {
             findings.refuse(times.place, "the last of the sequence stays; leave `times` out")
         }
         let turns = values.dropLast().map { value in
-            DNSRule.Variant(reply(value, over: base), times: Findings.int(value.fields?.integer("times")) ?? 1)
+            DNSRule.Variant(reply(value, over: base), times: value.fields?.int("times") ?? 1)
         }
         return DNSRule(host: host, interface: kind, sequence: turns, reply: reply(last, over: base))
     }
@@ -208,8 +208,8 @@ struct DNSPlanReader {
             }
             plan.timeoutSeconds = Int(clamping: seconds)
         }
-        plan.attempts = Findings.int(fields.integer("attempts"))
-        plan.dots = Findings.int(fields.integer("ndots"))
+        plan.attempts = fields.int("attempts")
+        plan.dots = fields.int("ndots")
         plan.acceptsTCP = fields.boolean("tcp") ?? true
         switch fields.value("servers") {
         case .text: plan.servers = .fixed([])

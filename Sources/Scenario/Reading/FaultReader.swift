@@ -36,10 +36,10 @@ struct FaultReader {
                 "responseBody", .byteCount, "Exactly this many bytes of the response body went to the kernel."
             ) { value, _ in value.byteCount.map { .responseBody($0.bytes) } },
             .init("afterChunks", .integer(0...1_000_000), "After this many complete chunks.") { value, _ in
-                Findings.int(value.integer).map { .afterChunks($0) }
+                value.int.map { .afterChunks($0) }
             },
             .init("insideChunk", .integer(1...1_000_000), "In the middle of the data of the k-th chunk.") { value, _ in
-                Findings.int(value.integer).map { .insideChunk($0) }
+                value.int.map { .insideChunk($0) }
             },
         ])
 
@@ -76,7 +76,7 @@ struct FaultReader {
                     Field("every", .duration, required: true, "The time before each piece."),
                 ]), "Everything goes on in small pieces, heads too."
             ) { value, _ in
-                guard let bytes = Findings.int(value.fields?.integer("bytes")),
+                guard let bytes = value.fields?.int("bytes"),
                     let every = value.fields?.duration("every")
                 else { return nil }
                 return .dribble(bytes: bytes, every: every)
@@ -94,7 +94,7 @@ struct FaultReader {
                 value.integer.map { .tlsAlert(UInt8(clamping: $0)) }
             },
             .init("status", .integer(200...599), "An answer with this status in place of the route's, at once.") {
-                value, _ in Findings.int(value.integer).map { .status($0, []) }
+                value, _ in value.int.map { .status($0, []) }
             },
         ] + StreamFaultReader.keys,
         beside: [Field("headers", .headers, "Headers of the answer with `status`.")])

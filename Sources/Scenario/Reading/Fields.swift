@@ -39,6 +39,8 @@ package struct Fields: Hashable, Sendable {
     package func text(_ name: String) -> String? { value(name)?.text }
     package func boolean(_ name: String) -> Bool? { value(name)?.boolean }
     package func integer(_ name: String) -> Int64? { value(name)?.integer }
+    /// Returns a count, index or code that the shape has already bounded.
+    package func int(_ name: String) -> Int? { value(name)?.int }
     package func duration(_ name: String) -> Duration? { value(name)?.duration }
     package func bitRate(_ name: String) -> BitRate? { value(name)?.bitRate }
     package func byteCount(_ name: String) -> ByteCount? { value(name)?.byteCount }

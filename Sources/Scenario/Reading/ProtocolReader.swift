@@ -76,7 +76,7 @@ struct ProtocolReader {
         if let text = fields.text("response") { return .canned(status: 200, headers: [], body: Array(text.utf8)) }
         guard let response = fields.fields("response") else { return nil }
         return .canned(
-            status: Findings.int(response.integer("status")) ?? 200,
+            status: response.int("status") ?? 200,
             headers: findings.headers("headers", of: response),
             body: Array((response.text("text") ?? "").utf8))
     }

@@ -79,7 +79,7 @@ struct ProxyReader {
         keys: [
             .init(
                 "refuse", .integer(1...599), "This HTTP status, or SOCKS reply code, in place of a connection."
-            ) { value, _ in Findings.int(value.integer).map { .refuse($0) } },
+            ) { value, _ in value.int.map { .refuse($0) } },
             .init("pause", .duration, "Nothing happens for this long, then it goes on.") { value, _ in
                 value.duration.map { .pause($0) }
             },
@@ -120,7 +120,7 @@ struct ProxyReader {
 
     private mutating func plan(_ name: String, _ fields: Fields) -> ProxyPlan {
         let kind = fields.text("type").flatMap(ProxyAddress.Kind.init(rawValue:)) ?? .http
-        var plan = ProxyPlan(name: name, kind: kind, port: Findings.int(fields.integer("port")))
+        var plan = ProxyPlan(name: name, kind: kind, port: fields.int("port"))
         if [53, 80, 443].contains(plan.port) {
             findings.refuse(
                 fields.place(of: "port"), "the port \(plan.port) is the origin's or the name server's; write another")

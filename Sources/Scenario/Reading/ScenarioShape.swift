@@ -27,7 +27,7 @@ package enum ScenarioShape {
         Field(
             "sessions", .mapping(key: "session names", SessionReader.shape),
             "Several sessions by name, instead of `session`."),
-        Field("steps", .list(StepForm.shape), required: true, "What the session is asked to do, in order."),
+        Field("steps", .list(ScriptReader.shape), required: true, "What the session is asked to do, in order."),
         Field("timeline", .list(TimelineReader.entry), "Changes of the network, each at its moment."),
         Field("expect", .list(expectation), required: true, "What must be observed; all of it."),
     ])

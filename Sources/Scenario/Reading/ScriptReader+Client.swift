@@ -3,7 +3,7 @@ import AdapterProtocol
 /// The reader of client behaviour other than decisions: supplying a stream, blocking callbacks, retaining deliveries.
 extension ScriptReader {
     mutating func readStream(_ fields: Fields, _ body: BodyPlan?, into task: inout TaskDescription) {
-        let supplies = fields.fields("body").flatMap { body in Findings.int(body.integer("supplies")) }
+        let supplies = fields.fields("body").flatMap { body in body.int("supplies") }
         guard body?.source == .stream else {
             if supplies != nil, let body = fields.fields("body") {
                 findings.refuse(body.place(of: "supplies"), "`supplies` counts streams; write `from: stream` beside it")

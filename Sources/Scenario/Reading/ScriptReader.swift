@@ -40,7 +40,7 @@ struct ScriptReader {
             hidesTasks = true
             return nil
         }
-        guard let form = StepForm.form(of: fields) else {
+        guard let form = Self.forms.form(of: fields) else {
             hidesTasks = true
             return nil
         }

@@ -107,7 +107,7 @@ struct StoreReader {
         }
         return StoredCredential(
             method: method, scheme: isSecure ? "https" : "http", host: host,
-            port: Findings.int(fields.integer("port")) ?? (isSecure ? 443 : 80), realm: fields.text("realm"),
+            port: fields.int("port") ?? (isSecure ? 443 : 80), realm: fields.text("realm"),
             user: user,
             password: password, persistence: StoreReader.persistence(fields),
             isDefault: fields.boolean("default") ?? false)

@@ -37,7 +37,7 @@ enum StreamFaultReader {
                     goAway.place(of: "lastStream"), "`last` and `lastStream` exclude each other; write one of them")
             }
             let code = goAway.text("code").flatMap(HTTP2ErrorCode.init(name:)) ?? .noError
-            if let number = Findings.int(goAway.integer("lastStream")) {
+            if let number = goAway.int("lastStream") {
                 return .stream(.goAway(code, last: .number(number)))
             }
             return .stream(.goAway(code, last: goAway.text("last") == "before" ? .before : .this))
@@ -49,7 +49,7 @@ enum StreamFaultReader {
             value.fields.map { .stream(.settings(settings($0))) }
         },
         .init("pingFlood", .integer(1...100_000), "HTTP/2: so many PING frames at once.") { value, _ in
-            Findings.int(value.integer).map { .stream(.pingFlood($0)) }
+            value.int.map { .stream(.pingFlood($0)) }
         },
         .init(
             "frame",
@@ -72,7 +72,7 @@ enum StreamFaultReader {
         guard let type = frame.integer("type") else { return nil }
         var made = RawFrame(
             type: UInt8(clamping: type), flags: UInt8(clamping: frame.integer("flags") ?? 0),
-            stream: Findings.int(frame.integer("stream")), length: Findings.int(frame.integer("length")))
+            stream: frame.int("stream"), length: frame.int("length"))
         if let text = frame.text("payload") {
             guard let bytes = bytes(text) else {
                 findings.refuse(

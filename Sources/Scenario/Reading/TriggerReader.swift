@@ -3,57 +3,104 @@ import LinkEmulator
 
 /// Converts `await:` and `when:` into moments.
 struct TriggerReader {
+    static let shape = forms.shape()
+
     /// `responseBody` comes before `request`, and `wireBytes` before `connection`, because they can be combined.
-    static let shape = Shape.either([
-        .choice(
-            [Field("proxy", .text, "At this proxy, by its name under `proxies`.")],
+    private static let forms: [Form<TriggerReader, Trigger.Moment>] = [
+        Form(
+            "proxy", "At this proxy, by its name under `proxies`.",
             beside: [
-                Field("tunnel", .integer(1...1_000_000), "The k-th connection through it stands."),
+                number("tunnel", "The k-th connection through it stands."),
                 Field("uplink", .byteCount, "This many bytes went on to the target."),
                 Field("downlink", .byteCount, "This many bytes of the target went on to the client."),
-                Field(
-                    "request", .integer(1...1_000_000),
-                    "The k-th request reached it; beside uplink and downlink: of this request, default 1."),
+                number(
+                    "request", "The k-th request reached it; beside uplink and downlink: of this request, default 1."),
                 delay,
-            ]),
-        .choice([Field("event", .text, "TASK.EVENT, or SESSION.didBecomeInvalid.")], beside: [count("event"), delay]),
-        .choice([Field("time", .duration, "Time since the first step.")], beside: []),
-        .choice(
-            [Field("responseBody", .byteCount, "This many bytes of the response body went to the kernel.")],
-            beside: [Field("request", .integer(1...1_000_000), "Of the k-th request; default 1."), delay]),
-        .choice(
-            [
-                Field(
-                    "acknowledged", .byteCount,
-                    "The client's kernel has acknowledged this many bytes of the response body.")
-            ],
-            beside: [Field("request", .integer(1...1_000_000), "Of the k-th request; default 1."), delay]),
-        .choice(
-            [Field("server", .word(ServerMoment.Event.allCases.map(\.rawValue)), "An event of the origin.")],
+            ]
+        ) { $0.proxy($1) },
+        Form("event", "TASK.EVENT, or SESSION.didBecomeInvalid.", beside: [count("event"), delay]) { reader, fields in
+            guard let text = fields.text("event") else { return nil }
+            return reader.event(text, count: fields.int("count") ?? 1, at: fields.place(of: "event"))
+        },
+        Form("time", takes: .duration, "Time since the first step.") { reader, fields in
+            guard let time = fields.duration("time") else { return nil }
+            reader.refuseBeyondLimit(time, fields.place(of: "time"))
+            return .time(time)
+        },
+        Form(
+            "responseBody", takes: .byteCount, "This many bytes of the response body went to the kernel.",
+            beside: [number("request", "Of the k-th request; default 1."), delay]
+        ) { _, fields in
+            fields.byteCount("responseBody").map {
+                .responseBody(bytes: $0.bytes, request: fields.int("request") ?? 1)
+            }
+        },
+        Form(
+            "acknowledged", takes: .byteCount,
+            "The client's kernel has acknowledged this many bytes of the response body.",
+            beside: [number("request", "Of the k-th request; default 1."), delay]
+        ) { _, fields in
+            fields.byteCount("acknowledged").map {
+                .acknowledged(bytes: $0.bytes, request: fields.int("request") ?? 1)
+            }
+        },
+        Form(
+            "server", takes: .word(ServerMoment.Event.allCases.map(\.rawValue)), "An event of the origin.",
             beside: [
-                Field("request", .integer(1...1_000_000), "About the k-th request; default any."),
-                Field("connection", .integer(1...1_000_000), "On the k-th connection; default any."),
-                count("such fact"), delay,
-            ]),
-        .choice(
-            [Field("request", .integer(1...1_000_000), "The k-th request head reached the origin.")], beside: [delay]),
-        .choice(
-            [Field("wireBytes", .byteCount, "This many bytes of layer 3 passed.")],
+                number("request", "About the k-th request; default any."),
+                number("connection", "On the k-th connection; default any."), count("such fact"), delay,
+            ]
+        ) { reader, fields in
+            guard let event = fields.text("server").flatMap(ServerMoment.Event.init(rawValue:)) else { return nil }
+            if fields.has("request"), !event.isOfRequest {
+                reader.findings.refuse(
+                    fields.place(of: "request"),
+                    "`\(event.rawValue)` is about a connection, not a request; write `connection:`")
+            }
+            return .server(
+                ServerMoment(
+                    event, request: fields.int("request"), connection: fields.int("connection"),
+                    count: fields.int("count") ?? 1))
+        },
+        Form([number("request", "The k-th request head reached the origin.")], beside: [delay]) { _, fields in
+            fields.int("request").map { .request($0) }
+        },
+        Form(
+            "wireBytes", takes: .byteCount, "This many bytes of layer 3 passed.",
             beside: [
                 interface, direction,
-                Field(
-                    "connection", .integer(1...1_000_000),
-                    "Of the k-th TCP connection that the interface carried; default of all."),
-                delay,
-            ]),
-        .choice([Field("connection", .integer(1...1_000_000), "The k-th connection was accepted.")], beside: [delay]),
-        .choice([Field("query", .text, "A query for this host name.")], beside: [count("query"), delay]),
-        .choice(
-            [Field("packet", .integer(1...1_000_000_000), "The n-th packet, counted from 1.")],
-            beside: [
-                interface, direction, delay,
-            ]),
-    ])
+                number("connection", "Of the k-th TCP connection that the interface carried; default of all."), delay,
+            ]
+        ) { reader, fields in
+            guard let bytes = fields.byteCount("wireBytes"), let interface = reader.interface(fields) else {
+                return nil
+            }
+            return .wireBytes(
+                interface, reader.direction(fields), bytes: bytes.bytes, connection: fields.int("connection"))
+        },
+        Form([number("connection", "The k-th connection was accepted.")], beside: [delay]) { _, fields in
+            fields.int("connection").map { .connection($0) }
+        },
+        Form("query", "A query for this host name.", beside: [count("query"), delay]) { reader, fields in
+            guard let host = fields.text("query") else { return nil }
+            if !HTTPHeadSyntax.isHost(host) {
+                reader.findings.refuse(
+                    fields.place(of: "query"), "`\(host.shortened)` is no host name; write one such as slow.test")
+            }
+            return .query(host: host.lowercased(), count: fields.int("count") ?? 1)
+        },
+        Form(
+            "packet", takes: .integer(1...1_000_000_000), "The n-th packet, counted from 1.",
+            beside: [interface, direction, delay]
+        ) { reader, fields in
+            guard let number = fields.int("packet"), let interface = reader.interface(fields) else { return nil }
+            return .packet(interface, reader.direction(fields), count: number)
+        },
+    ]
+
+    private static func number(_ name: String, _ summary: String) -> Field {
+        Field(name, .integer(1...1_000_000), summary)
+    }
 
     private static let interface = Field(
         "on", .word(InterfaceKind.allCases.map(\.rawValue)), "The interface; needed when there are several.")
@@ -62,7 +109,7 @@ struct TriggerReader {
 
     private static let delay = Field("after", .duration, "Added after the moment.")
     private static func count(_ what: String) -> Field {
-        Field("count", .integer(1...1_000_000), "The n-th \(what); default 1.")
+        number("count", "The n-th \(what); default 1.")
     }
 
     var findings = Findings()
@@ -77,54 +124,12 @@ struct TriggerReader {
     mutating func trigger(_ name: String, of entry: Fields) -> Trigger? {
         guard let value = entry.value(name) else { return nil }
         if let text = value.text { return event(text, count: 1, at: value.place).map { Trigger($0) } }
-        guard let fields = value.fields, let moment = moment(fields) else { return nil }
+        guard let fields = value.fields, let moment = Self.forms.form(of: fields)?.read(&self, fields) else {
+            return nil
+        }
         let delay = fields.duration("after")
         if let delay { refuseBeyondLimit(delay, fields.place(of: "after")) }
         return Trigger(moment, delay: delay)
-    }
-
-    private mutating func moment(_ fields: Fields) -> Trigger.Moment? {
-        let count = Findings.int(fields.integer("count")) ?? 1
-        if fields.has("proxy") { return proxy(fields) }
-        if let text = fields.text("event") { return event(text, count: count, at: fields.place(of: "event")) }
-        if let time = fields.duration("time") {
-            refuseBeyondLimit(time, fields.place(of: "time"))
-            return .time(time)
-        }
-        if let bytes = fields.byteCount("responseBody") {
-            return .responseBody(bytes: bytes.bytes, request: Findings.int(fields.integer("request")) ?? 1)
-        }
-        if let bytes = fields.byteCount("acknowledged") {
-            return .acknowledged(bytes: bytes.bytes, request: Findings.int(fields.integer("request")) ?? 1)
-        }
-        if let event = fields.text("server").flatMap(ServerMoment.Event.init(rawValue:)) {
-            if fields.has("request"), !event.isOfRequest {
-                findings.refuse(
-                    fields.place(of: "request"),
-                    "`\(event.rawValue)` is about a connection, not a request; write `connection:`")
-            }
-            return .server(
-                ServerMoment(
-                    event, request: Findings.int(fields.integer("request")),
-                    connection: Findings.int(fields.integer("connection")),
-                    count: count))
-        }
-        if let request = Findings.int(fields.integer("request")) { return .request(request) }
-        if let bytes = fields.byteCount("wireBytes") {
-            return interface(fields).map {
-                .wireBytes(
-                    $0, direction(fields), bytes: bytes.bytes, connection: Findings.int(fields.integer("connection")))
-            }
-        }
-        if let connection = Findings.int(fields.integer("connection")) { return .connection(connection) }
-        if let host = fields.text("query") {
-            if !HTTPHeadSyntax.isHost(host) {
-                findings.refuse(
-                    fields.place(of: "query"), "`\(host.shortened)` is no host name; write one such as slow.test")
-            }
-            return .query(host: host.lowercased(), count: count)
-        }
-        return packet(fields)
     }
 
     private mutating func proxy(_ fields: Fields) -> Trigger.Moment? {
@@ -135,7 +140,7 @@ struct TriggerReader {
                 "there is no `\(name.shortened)` under `proxies`\(Spelling.hint(for: name, among: proxies.map(\.name)))"
             )
         }
-        let request = Findings.int(fields.integer("request"))
+        let request = fields.int("request")
         let kinds = ["tunnel", "uplink", "downlink"].filter { fields.has($0) }
         if kinds.count > 1 || (fields.has("tunnel") && fields.has("request")) {
             findings.refuse(
@@ -143,7 +148,7 @@ struct TriggerReader {
                 "one moment has one of `request`, `tunnel`, `uplink` and `downlink`; a `request` may stand beside the last two"
             )
         }
-        if let tunnel = Findings.int(fields.integer("tunnel")) {
+        if let tunnel = fields.int("tunnel") {
             return .proxy(ProxyMoment(proxy: name, event: .tunnel(tunnel)))
         }
         for direction in ProxyFault.Direction.allCases {
@@ -157,11 +162,6 @@ struct TriggerReader {
             return nil
         }
         return .proxy(ProxyMoment(proxy: name, event: .request(request)))
-    }
-
-    private mutating func packet(_ fields: Fields) -> Trigger.Moment? {
-        guard let number = Findings.int(fields.integer("packet")) else { return nil }
-        return interface(fields).map { .packet($0, direction(fields), count: number) }
     }
 
     private func direction(_ fields: Fields) -> LinkDirectionName {

@@ -26,6 +26,8 @@ package indirect enum Value: Hashable, Sendable {
     package var text: String? { if case .text(let value, _) = self { value } else { nil } }
     package var boolean: Bool? { if case .boolean(let value, _) = self { value } else { nil } }
     package var integer: Int64? { if case .integer(let value, _) = self { value } else { nil } }
+    /// A count, index or code that the shape has already bounded.
+    package var int: Int? { integer.map { Int(clamping: $0) } }
     package var duration: Duration? { if case .duration(let value, _) = self { value } else { nil } }
     package var bitRate: BitRate? { if case .bitRate(let value, _) = self { value } else { nil } }
     package var byteCount: ByteCount? { if case .byteCount(let value, _) = self { value } else { nil } }

@@ -1,43 +1,12 @@
 import AdapterProtocol
 
-/// A kind of step, declared once: its keys and the function that reads it.
-struct StepForm: Sendable {
-    /// Keys that exclude each other; one of them selects this kind.
-    let keys: [Field]
-    /// The keys that may stand beside.
-    let beside: [Field]
-    let read: @Sendable (inout ScriptReader, Fields) -> ScriptStep?
+typealias StepForm = Form<ScriptReader, ScriptStep>
 
-    init(
-        _ keys: [Field], beside: [Field] = [], read: @escaping @Sendable (inout ScriptReader, Fields) -> ScriptStep?
-    ) {
-        self.keys = keys
-        self.beside = beside
-        self.read = read
-    }
+/// The kinds of steps.
+extension ScriptReader {
+    static let shape = forms.shape()
 
-    init(
-        _ key: String, takes value: Shape = .text, _ summary: String, beside: [Field] = [],
-        read: @escaping @Sendable (inout ScriptReader, Fields) -> ScriptStep?
-    ) {
-        self.init([Field(key, value, summary)], beside: beside, read: read)
-    }
-
-    static let shape = Shape.either(all.map { .choice($0.keys, beside: $0.beside) })
-
-    /// Returns the form of a step that `shape` accepted.
-    static func form(of fields: Fields) -> StepForm? {
-        let names = fields.entries.map(\.name)
-        return all.first { form in
-            let keys = form.keys.map(\.name)
-            let known = keys + form.beside.map(\.name)
-            return names.contains(where: keys.contains) && names.allSatisfy(known.contains)
-        }
-    }
-
-    // MARK: Forms
-
-    private static let all: [StepForm] = [
+    static let forms: [StepForm] = [
         StepForm(
             [
                 Field("data", .text, "Makes a data task for this path or URL and resumes it."), made("download"),
