@@ -121,6 +121,28 @@ extension Fault.Point {
         default: false
         }
     }
+
+    /// The point in the words of a scenario file, for the record.
+    package var description: String {
+        switch self {
+        case .accept: "accept"
+        case .tlsStart: "tlsStart"
+        case .tlsClientHello: "tlsClientHello"
+        case .tlsFinished: "tlsFinished"
+        case .requestHead: "requestHead"
+        case .requestBody(let bytes): "requestBody: \(bytes)"
+        case .responseHead(after: 0): "responseHead"
+        case .responseHead(let bytes): "responseHead: \(bytes)"
+        case .statusLine: "statusLine"
+        case .responseHeader(let name): "responseHeader: \(name)"
+        case .responseBody(let bytes): "responseBody: \(bytes)"
+        case .afterChunks(let count): "afterChunks: \(count)"
+        case .insideChunk(let number): "insideChunk: \(number)"
+        case .trailers: "trailers"
+        case .idle: "idle"
+        case .reusedRequest: "reusedRequest"
+        }
+    }
 }
 
 /// Each property names the effects that have it; a new effect has none of them by default.
@@ -137,6 +159,28 @@ extension Fault.Effect {
         /// True if the response goes on, so that it is not known at the fault how much of it the client can have received.
         package var letsResponseContinue: Bool {
             [.pause, .throttle, .dribble, .stopReading, .respond, .status].contains(self)
+        }
+    }
+
+    /// The effect in the words of a scenario file, for the record.
+    package var recorded: Labelled<Word> {
+        switch self {
+        case .close: Labelled(.close)
+        case .closeWithoutNotify: Labelled(.closeWithoutNotify)
+        case .reset: Labelled(.reset)
+        case .halfClose: Labelled(.halfClose)
+        case .stopReading: Labelled(.stopReading)
+        case .stall: Labelled(.stall)
+        case .pause(let duration): Labelled(.pause, "\(duration)")
+        case .throttle(let rate): Labelled(.throttle, "\(rate)")
+        case .dribble(let bytes, let every): Labelled(.dribble, "\(bytes)B every \(every)")
+        case .garbage(let text): Labelled(.garbage, "\(text.prefix(40))")
+        case .noise(let count): Labelled(.noise, "\(count)")
+        case .tlsGarbage(let text): Labelled(.tlsGarbage, "\(text.prefix(40))")
+        case .tlsAlert(let alert): Labelled(.tlsAlert, "\(alert)")
+        case .answer: Labelled(.respond)
+        case .status(let status, _): Labelled(.status, "\(status)")
+        case .stream(let effect): effect.recorded
         }
     }
 
@@ -171,4 +215,9 @@ extension Fault.Effect {
 
     /// True for effects that are recorded when they are applied; the others are recorded later, if they happen.
     package var isRecordedAtOnce: Bool { self != .reset && !isResponse }
+}
+
+extension Fault {
+    /// The effect, and its delay.
+    package var recordedEffect: Labelled<Effect.Word> { effect.recorded.adding(delay.map { ", \($0) after" } ?? "") }
 }

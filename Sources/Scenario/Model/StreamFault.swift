@@ -28,6 +28,26 @@ package enum StreamEffect: Hashable, Sendable {
     case silence
 }
 
+extension StreamEffect {
+    /// The effect in the words of a scenario file, for the record.
+    var recorded: Labelled<Fault.Effect.Word> {
+        switch self {
+        case .goAway(let code, .this): Labelled(.goAway, code.name)
+        case .goAway(let code, .before): Labelled(.goAway, "\(code.name), last before")
+        case .goAway(let code, .number(let number)): Labelled(.goAway, "\(code.name), last \(number)")
+        case .resetStream(let code): Labelled(.resetStream, code.name)
+        case .settings(let settings):
+            Labelled(.settings, settings.map { "\($0.name.description) \($0.value)" }.joined(separator: ", "))
+        case .closeWindow: Labelled(.closeWindow)
+        case .openWindow: Labelled(.openWindow)
+        case .pingFlood(let count): Labelled(.pingFlood, "\(count)")
+        case .frame(let frame):
+            Labelled(.frame, "type \(frame.type), flags \(frame.flags), \(frame.payload.count) bytes")
+        case .silence: Labelled(.silence)
+        }
+    }
+}
+
 /// An error code of RFC 9113 §7; any 32-bit value may appear on the wire.
 package struct HTTP2ErrorCode: RawRepresentable, Hashable, Sendable {
     package var rawValue: UInt32
