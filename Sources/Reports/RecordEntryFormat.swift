@@ -85,7 +85,8 @@ package enum RecordEntryFormat {
             case .noCarrier: "\(kind.rawValue) is up without a carrier"
             case .blackhole: "\(kind.rawValue) is up and drops every packet"
             }
-        case .conditionRequested(let kind, let direction, let text): "\(place(kind, direction)), asked: \(text)"
+        case .conditionRequested(let kind, let direction, let requested):
+            "\(place(kind, direction)), asked: \(requested.text)"
         case .conditionMeasured(let kind, let direction, let measurement):
             "\(place(kind, direction)), \(sentence(measurement))"
         case .packet(let kind, let direction, let index, let length, let fate, let summary):

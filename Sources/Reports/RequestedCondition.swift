@@ -17,7 +17,7 @@ package struct RequestedCondition: Hashable, Sendable {
         for entry in record {
             switch entry.fact {
             case .network(.conditionRequested(let interface, let direction, let requested)):
-                all.append(RequestedCondition(interface: interface, direction: direction, requested: requested))
+                all.append(RequestedCondition(interface: interface, direction: direction, requested: requested.text))
             case .network(.conditionMeasured(let interface, let direction, let measured)):
                 guard let place = all.lastIndex(where: { $0.interface == interface && $0.direction == direction })
                 else { continue }

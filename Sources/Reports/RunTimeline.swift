@@ -79,13 +79,13 @@ package struct RunTimeline: Hashable, Sendable {
                     Segment(
                         from: at, to: length, label: RunTimeline.description(state, condition),
                         tone: RunTimeline.tone(state)))
-            case .conditionRequested(kind, .downlink, let text):
-                condition = text
+            case .conditionRequested(kind, .downlink, let requested):
+                condition = requested.text
                 close(&lane, at: at)
                 let tone = lane.segments.last?.tone ?? .good
-                let isClear = text == "perfect" || text.hasPrefix("perfect:")
+                let isClear = requested.word == .perfect
                 lane.segments.append(
-                    Segment(from: at, to: length, label: text, tone: tone == .good && !isClear ? .degraded : tone))
+                    Segment(from: at, to: length, label: condition, tone: tone == .good && !isClear ? .degraded : tone))
             case .packet(kind, let direction, let index, _, let fate, let summary) where fate != .passes:
                 let tone: Tone = if case .dropped = fate { .bad } else { .degraded }
                 lane.markers.append(

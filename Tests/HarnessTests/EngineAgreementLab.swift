@@ -156,8 +156,8 @@ extension EngineAgreementLab {
 extension EngineAgreementLab {
     func requested(_ direction: LinkDirectionName) -> [String] {
         seen.compactMap { fact in
-            guard case .conditionRequested(.wifi, direction, let words) = fact else { return nil }
-            return words
+            guard case .conditionRequested(.wifi, direction, let requested) = fact else { return nil }
+            return requested.text
         }
     }
 

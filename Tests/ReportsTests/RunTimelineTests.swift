@@ -36,6 +36,19 @@ import Testing
         #expect(lane.markers.first?.label == "uplink packet 1 dropped: loss: UDP")
     }
 
+    @Test(
+        arguments: [("perfect: perfect", .good), ("perfection: loss 2%", .degraded), ("black hole", .degraded)]
+            as [(String, RunTimeline.Tone)])
+    func `a link is good when it is the perfect one`(requested: String, tone: RunTimeline.Tone) throws {
+        let lane = try #require(
+            Self.lanes([
+                .network(.interfaceState(.wifi, .up)),
+                .network(.conditionRequested(.wifi, .downlink, Labelled(text: requested))),
+            ]).first { $0.title == "wifi" })
+        #expect(lane.segments.last?.tone == tone)
+        #expect(lane.segments.last?.label == requested)
+    }
+
     @Test func `the steps begin with a marker`() throws {
         let lane = try #require(Self.lanes([.stepsBegan, .step("resume first")]).first)
         #expect(lane.markers.map(\.label) == ["the steps begin", "resume first"])

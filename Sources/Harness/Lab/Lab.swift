@@ -228,9 +228,10 @@ package final class Lab {
         guard let found = links[kind] else { return }
         let link = LinkState(found.plan, in: found.ends.state)
         for direction in LinkDirectionName.allCases {
-            let words =
-                link.swallowsEverything ? "black hole" : "\(link.plan.name): \(link.condition(direction).summary)"
-            observer(.fact(.conditionRequested(kind, direction, words)))
+            let requested: Labelled<NetworkFact.LinkName> =
+                link.swallowsEverything
+                ? Labelled(.blackHole) : Labelled(name: link.plan.name, link.condition(direction).summary)
+            observer(.fact(.conditionRequested(kind, direction, requested)))
         }
     }
 

@@ -12,6 +12,12 @@ where Word: RawRepresentable & Hashable & Sendable, Word.RawValue == String {
         rest = details.map { ": \($0)" } ?? ""
     }
 
+    /// Composes a text from a name, which may be one of the words.
+    package init(name: String, _ details: String) {
+        word = Word(rawValue: name)
+        rest = word == nil ? "\(name): \(details)" : ": \(details)"
+    }
+
     /// Splits a text of the record, where `:` or `,` ends the word.
     package init(text: String) {
         let name = text.prefix { $0 != ":" && $0 != "," }

@@ -4,7 +4,7 @@ package import LinkEmulator
 package enum NetworkFact: Hashable, Sendable {
     case interfaceState(InterfaceKind, InterfaceState)
     /// The requested condition of one direction of a link, as text.
-    case conditionRequested(InterfaceKind, LinkDirectionName, String)
+    case conditionRequested(InterfaceKind, LinkDirectionName, Labelled<LinkName>)
     /// The measured condition; `text` compares requested with measured values.
     case conditionMeasured(InterfaceKind, LinkDirectionName, Measurement)
     /// A packet that did not pass unchanged, or the first of its direction; the index counts from 1.
@@ -15,6 +15,12 @@ package enum NetworkFact: Hashable, Sendable {
     /// Any other change of an interface, as text: new addresses, cost flags, killed connections.
     case interfaceChanged(InterfaceKind, String)
     case dnsService(String)
+
+    /// The names of links that reports draw in a special way.
+    package enum LinkName: String, CaseIterable, Hashable, Sendable {
+        case perfect
+        case blackHole = "black hole"
+    }
 
     /// The fate of a packet, as far as reports distinguish it.
     package enum Fate: Hashable, Sendable {
@@ -91,9 +97,9 @@ extension NetworkFact {
         switch self {
         case .interfaceState(let kind, let state):
             RecordObject("interfaceState").with("interface", kind.rawValue).with("state", state.rawValue)
-        case .conditionRequested(let kind, let direction, let text):
+        case .conditionRequested(let kind, let direction, let requested):
             RecordObject("conditionAsked").with("interface", kind.rawValue).with("direction", direction.rawValue)
-                .with("text", text)
+                .with("text", requested.text)
         case .conditionMeasured(let kind, let direction, let measured):
             RecordObject("conditionMeasured").with("interface", kind.rawValue).with("direction", direction.rawValue)
                 .with("means", measured.means.rawValue).with("packets", measured.packets).with("lost", measured.lost)
@@ -123,7 +129,8 @@ extension NetworkFact {
         }
         switch fields.kind {
         case "interfaceState": self = .interfaceState(try interface(), try fields.word("state", InterfaceState.self))
-        case "conditionAsked": self = .conditionRequested(try interface(), try direction(), try fields.text("text"))
+        case "conditionAsked":
+            self = .conditionRequested(try interface(), try direction(), Labelled(text: try fields.text("text")))
         case "conditionMeasured":
             self = .conditionMeasured(
                 try interface(), try direction(),

@@ -20,6 +20,14 @@ import Testing
         #expect(Labelled<Fault.Effect.Word>(text: "closer").word == nil)
     }
 
+    @Test func `a name that is one of the words becomes it`() {
+        let known = Labelled<NetworkFact.LinkName>(name: "perfect", "no effects")
+        #expect(known == Labelled(.perfect, "no effects"))
+        let other = Labelled<NetworkFact.LinkName>(name: "good-wifi", "52Mbit/s")
+        #expect(other == Labelled(text: "good-wifi: 52Mbit/s"))
+        #expect(other.word == nil)
+    }
+
     @Test func `an unknown word keeps its text`() {
         let unknown = Labelled<KillReason>(text: "interrupted: by Ctrl-C")
         #expect(unknown.word == nil)
