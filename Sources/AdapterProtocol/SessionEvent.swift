@@ -129,8 +129,10 @@ package enum TaskEvent: Hashable, Sendable {
     }
 
     package struct Challenge: Hashable, Sendable {
-        /// `session` or `task`: which delegate method was called (AUTH-01, AUTH-05).
-        package var level: String
+        /// The delegate method that was called (AUTH-01, AUTH-05).
+        package enum Level: String, CaseIterable, Hashable, Sendable { case session, task }
+
+        package var level: Level
         /// serverTrust, clientCertificate, httpBasic, httpDigest, ntlm, negotiate or the implementation's own word.
         package var method: String
         package var realm: String?
@@ -139,7 +141,7 @@ package enum TaskEvent: Hashable, Sendable {
         /// True if the protection space is a proxy's (AUTH-07); nil when the implementation does not report it.
         package var isProxy: Bool?
         package init(
-            level: String, method: String, realm: String?, host: String, previousFailureCount: Int, isProxy: Bool? = nil
+            level: Level, method: String, realm: String?, host: String, previousFailureCount: Int, isProxy: Bool? = nil
         ) {
             self.level = level
             self.method = method

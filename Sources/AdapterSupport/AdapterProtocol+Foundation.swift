@@ -35,7 +35,7 @@ extension TaskEvent.Challenge {
     static let serverTrustMethod = "NSURLAuthenticationMethodServerTrust"
     static let clientCertificateMethod = "NSURLAuthenticationMethodClientCertificate"
 
-    init(_ challenge: some ClientChallenge, level: String) {
+    init(_ challenge: some ClientChallenge, level: Level) {
         let space = challenge.protectionSpace
         let method =
             switch space.authenticationMethod {

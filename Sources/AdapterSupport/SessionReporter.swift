@@ -116,7 +116,7 @@ extension SessionReporter {
         _ task: some ClientTask, _ challenge: some ClientChallenge,
         _ completionHandler: @escaping @Sendable (Disposition, URLCredential?) -> Void
     ) {
-        decide(challenge, task.name, task.progress, level: "task", completionHandler)
+        decide(challenge, task.name, task.progress, level: .task, completionHandler)
     }
 
     /// Called for a challenge of the session. Such a callback does not name a task: the decision comes from the newest
@@ -130,11 +130,11 @@ extension SessionReporter {
             output.emit(.log("\(session): session-level challenge without a task, \(space.authenticationMethod)"))
             return completionHandler(.performDefaultHandling, nil)
         }
-        decide(challenge, task, nil, level: "session", completionHandler)
+        decide(challenge, task, nil, level: .session, completionHandler)
     }
 
     private func decide<Disposition: ClientChallengeDisposition>(
-        _ challenge: some ClientChallenge, _ task: TaskName, _ progress: Progress?, level: String,
+        _ challenge: some ClientChallenge, _ task: TaskName, _ progress: Progress?, level: TaskEvent.Challenge.Level,
         _ completionHandler: @escaping @Sendable (Disposition, URLCredential?) -> Void
     ) {
         let decision = registry.nextChallengeDecision(of: task)

@@ -28,7 +28,7 @@ extension RecordEntryFormat {
             .writeClosed, .didBecomeStreams:
             ""
         case .didReceiveChallenge(let challenge):
-            "\(challenge.method) challenge for the \(challenge.level), host \(challenge.host)"
+            "\(challenge.method) challenge for the \(challenge.level.rawValue), host \(challenge.host)"
                 + (challenge.realm.map { ", realm \"\($0)\"" } ?? "")
                 + ", previous failures \(challenge.previousFailureCount)"
         case .didSendBodyData(let sent, let total, let expected): progress(sent, total, expected)

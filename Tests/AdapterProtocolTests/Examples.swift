@@ -116,10 +116,10 @@ enum Examples {
         .didReceiveChallenge: [
             .didReceiveChallenge(
                 TaskEvent.Challenge(
-                    level: "task", method: "httpBasic", realm: "lab", host: "api.test", previousFailureCount: 1)),
+                    level: .task, method: "httpBasic", realm: "lab", host: "api.test", previousFailureCount: 1)),
             .didReceiveChallenge(
                 TaskEvent.Challenge(
-                    level: "session", method: "serverTrust", realm: nil, host: "api.test", previousFailureCount: 0)),
+                    level: .session, method: "serverTrust", realm: nil, host: "api.test", previousFailureCount: 0)),
         ],
         .needNewBodyStream: [.needNewBodyStream],
         .didSendBodyData: [.didSendBodyData(sent: 1, totalSent: 2, expected: -1)],

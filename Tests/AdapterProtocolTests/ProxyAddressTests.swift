@@ -24,7 +24,7 @@ import Testing
     @Test func `a challenge states that it is a proxy's, that it is not, or neither`() throws {
         for isProxy in [true, false, nil] {
             let challenge = TaskEvent.Challenge(
-                level: "task", method: "httpBasic", realm: nil, host: "proxy.test", previousFailureCount: 0,
+                level: .task, method: "httpBasic", realm: nil, host: "proxy.test", previousFailureCount: 0,
                 isProxy: isProxy)
             let event = SessionEvent(sequence: 1, time: 1, kind: .task("first", .didReceiveChallenge(challenge)))
             let decoded = try SessionEvent.decode(line: event.encodedLine())

@@ -68,7 +68,7 @@ import Testing
                     "first",
                     .didReceiveChallenge(
                         TaskEvent.Challenge(
-                            level: "session", method: "serverTrust", realm: "zone", host: "api.test",
+                            level: .session, method: "serverTrust", realm: "zone", host: "api.test",
                             previousFailureCount: 0, isProxy: false)))
             ])
     }

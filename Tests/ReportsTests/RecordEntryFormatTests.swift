@@ -142,7 +142,7 @@ struct RecordEntryFormatTests {
         (
             task(
                 .didReceiveChallenge(
-                    .init(level: "task", method: "httpBasic", realm: "r", host: "h", previousFailureCount: 1))),
+                    .init(level: .task, method: "httpBasic", realm: "r", host: "h", previousFailureCount: 1))),
             "t.didReceiveChallenge: httpBasic challenge for the task, host h, realm \"r\", previous failures 1"
         ),
         (task(.needNewBodyStream), "t.needNewBodyStream"),

@@ -6,7 +6,7 @@ extension TaskEvent {
             .writeClosed, .didBecomeStreams:
             break
         case .didReceiveChallenge(let challenge):
-            line.set("level", challenge.level)
+            line.set("level", challenge.level.rawValue)
             line.set("method", challenge.method)
             line.set("realm", challenge.realm)
             line.set("host", challenge.host)
@@ -101,7 +101,7 @@ extension TaskEvent {
         case .didReceiveChallenge:
             self = .didReceiveChallenge(
                 Challenge(
-                    level: try fields.text("level"), method: try fields.text("method"),
+                    level: try fields.word("level"), method: try fields.text("method"),
                     realm: try fields.optional("realm", fields.text), host: try fields.text("host"),
                     previousFailureCount: try fields.count("previousFailureCount"),
                     isProxy: try fields.optional("isProxy", fields.boolean)))

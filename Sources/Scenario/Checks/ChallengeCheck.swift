@@ -25,26 +25,26 @@ struct ChallengeCheck: Check {
     private let task: TaskName
     private let number: Int
     private let method: String?
-    private let level: String?
+    private let level: TaskEvent.Challenge.Level?
     private let failures: Int64?
     private let realm: String?
     private let host: String?
     private let isProxy: Bool?
     private let bounds: Bounds?
-    private let onlyLevel: String?
+    private let onlyLevel: TaskEvent.Challenge.Level?
     private let isForSingle: Bool
 
     init(_ fields: Fields) throws(ScenarioError) {
         task = try fields.task()
         number = fields.number()
         method = fields.text("method")
-        level = fields.text("level")
+        level = fields.text("level").flatMap(TaskEvent.Challenge.Level.init)
         failures = fields.integer("previousFailureCount")
         realm = fields.text("realm")
         host = fields.text("host")
         isProxy = fields.boolean("proxy")
         bounds = try Bounds(ifGiven: fields)
-        onlyLevel = fields.text("onlyLevel")
+        onlyLevel = fields.text("onlyLevel").flatMap(TaskEvent.Challenge.Level.init)
         let details = ["number", "method", "level", "previousFailureCount", "realm", "host", "proxy"]
         isForSingle = details.contains(where: fields.has)
         try fields.requireOne(of: details + ["count", "atLeast", "atMost", "onlyLevel"])
@@ -67,8 +67,8 @@ struct ChallengeCheck: Check {
         }
         if let onlyLevel, let other = challenges.first(where: { $0.0.level != onlyLevel }) {
             return mismatch(
-                expected: "challenges of \(task) on the \(onlyLevel) level only",
-                found: "one on the \(other.0.level) level",
+                expected: "challenges of \(task) on the \(onlyLevel.rawValue) level only",
+                found: "one on the \(other.0.level.rawValue) level",
                 evidence: [other.1])
         }
         guard isForSingle else { return [] }
@@ -79,7 +79,7 @@ struct ChallengeCheck: Check {
         }
         let (challenge, moment) = challenges[number - 1]
         let compared: [(String, String?, String)] = [
-            ("method", method, challenge.method), ("level", level, challenge.level),
+            ("method", method, challenge.method), ("level", level?.rawValue, challenge.level.rawValue),
             ("previousFailureCount", failures.map { "\($0)" }, "\(challenge.previousFailureCount)"),
             ("realm", realm, challenge.realm ?? "none"), ("host", host, challenge.host),
             ("proxy", isProxy.map { "\($0)" }, challenge.isProxy.map { "\($0)" } ?? "unsaid"),

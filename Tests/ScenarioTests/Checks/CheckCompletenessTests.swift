@@ -470,7 +470,7 @@ import Testing
         run.report(
             "first",
             .didReceiveChallenge(
-                .init(level: "task", method: "httpBasic", realm: "lab", host: "api.test", previousFailureCount: 0)))
+                .init(level: .task, method: "httpBasic", realm: "lab", host: "api.test", previousFailureCount: 0)))
         run.report("first", .willPerformRedirect(status: 302, url: "http://api.test/new", method: "GET"))
         run.report(
             "first",

@@ -195,7 +195,7 @@ import Testing
                 run.report(
                     "first",
                     .didReceiveChallenge(
-                        .init(level: "task", method: "httpBasic", realm: nil, host: "api.test", previousFailureCount: 0)
+                        .init(level: .task, method: "httpBasic", realm: nil, host: "api.test", previousFailureCount: 0)
                     ))
             }
             run.report("first", .didSendBodyData(sent: 10, totalSent: 10, expected: 10))
@@ -213,12 +213,12 @@ import Testing
         run.report(
             "first",
             .didReceiveChallenge(
-                .init(level: "task", method: "httpBasic", realm: "lab", host: "api.test", previousFailureCount: 0))
+                .init(level: .task, method: "httpBasic", realm: "lab", host: "api.test", previousFailureCount: 0))
         )
         run.report(
             "first",
             .didReceiveChallenge(
-                .init(level: "task", method: "httpBasic", realm: nil, host: "api.test", previousFailureCount: 1)))
+                .init(level: .task, method: "httpBasic", realm: nil, host: "api.test", previousFailureCount: 1)))
         for check in [
             "number: 1, method: httpBasic, level: task, realm: lab, previousFailureCount: 0, host: api.test",
             "number: 2, previousFailureCount: 1",
@@ -238,7 +238,7 @@ import Testing
     @Test func `a server trust challenge counts only for a check about it`() throws {
         var run = Run()
         run.start("first")
-        for (level, method) in [("session", "serverTrust"), ("task", "httpBasic")] {
+        for (level, method) in [(TaskEvent.Challenge.Level.session, "serverTrust"), (.task, "httpBasic")] {
             run.report(
                 "first",
                 .didReceiveChallenge(
