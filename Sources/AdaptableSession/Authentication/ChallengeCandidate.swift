@@ -20,10 +20,9 @@ struct ChallengeCandidate: Sendable {
         return policy.schemes.flatMap { scheme in
             received.compactMap { challenge -> ChallengeCandidate? in
                 guard AuthenticationScheme(name: challenge.scheme) == scheme else { return nil }
-                if scheme == .negotiate, !policy.negotiatesNTLM { return nil }
                 var digest: DigestChallenge?
                 if scheme == .digest {
-                    guard let read = DigestChallenge(challenge, policy) else { return nil }
+                    guard let read = DigestChallenge(challenge) else { return nil }
                     guard canDigestBody || read.qualities != [.integrity] else { return nil }
                     digest = read
                 }

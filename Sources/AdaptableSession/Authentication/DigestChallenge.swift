@@ -21,12 +21,11 @@ package struct DigestChallenge: Hashable, Sendable {
     package var domain: [String]
 
     /// Returns nil, so that the challenge is ignored, if it is incomplete or requires an algorithm or a quality of
-    /// protection that the policy or this client does not support.
-    package init?(_ challenge: ReceivedChallenge, _ policy: AuthenticationPolicy) {
+    /// protection that this client does not support.
+    package init?(_ challenge: ReceivedChallenge) {
         guard AuthenticationScheme(name: challenge.scheme) == .digest, let realm = challenge.realm,
             let nonce = challenge.parameters["nonce"],
             let scheme = DigestScheme(name: challenge.parameters["algorithm"] ?? "MD5"),
-            policy.digestAlgorithms.contains(scheme),
             [realm, nonce, challenge.parameters["opaque"] ?? ""].allSatisfy(DigestChallenge.canBeRepeated)
         else { return nil }
         self.realm = realm

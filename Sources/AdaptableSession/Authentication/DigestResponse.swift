@@ -15,7 +15,6 @@ package struct DigestResponse: Hashable, Sendable {
     package var clientNonce: String
     /// The digest of the request body, for auth-int.
     package var bodyDigest: [UInt8] = []
-    package var hashesUser: Bool
 
     package var response: String { value(method: method, body: bodyDigest) }
 
@@ -28,7 +27,7 @@ package struct DigestResponse: Hashable, Sendable {
     /// The text after `Digest `. §3.4 fixes which parameters are quoted, and strict servers reject deviations.
     package var text: String {
         var parts: [String] = []
-        if hashesUser && challenge.acceptsUserHash {
+        if challenge.acceptsUserHash {
             parts.append("username=\"\(userHash)\"")
         } else if user.utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) {
             parts.append("username*=UTF-8''\(DigestResponse.extended(user))")
@@ -48,7 +47,7 @@ package struct DigestResponse: Hashable, Sendable {
         if quality != nil || challenge.scheme.isSession {
             parts.append("cnonce=\(HTTPFieldSyntax.quoted(clientNonce))")
         }
-        if hashesUser && challenge.acceptsUserHash { parts.append("userhash=true") }
+        if challenge.acceptsUserHash { parts.append("userhash=true") }
         return parts.joined(separator: ", ")
     }
 

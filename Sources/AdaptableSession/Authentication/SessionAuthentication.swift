@@ -26,6 +26,13 @@ package struct SessionAuthentication: Sendable {
         package var isServerProven: Bool?
     }
 
+    /// The maximum number of stale nonces in a row, against a server that reports every nonce as stale.
+    private static let staleLimit = 3
+    /// The maximum number of exchanges, against a server that closes the connection after every challenge.
+    private static let exchangeLimit = 3
+    /// The maximum number of refused credentials, against a delegate that always supplies the same wrong password.
+    package static let failureLimit = 100
+
     package let policy: AuthenticationPolicy
     private let random: @Sendable (Int) -> [UInt8]
     private var known = PreemptiveCredentials()
@@ -54,7 +61,7 @@ package struct SessionAuthentication: Sendable {
         _ task: inout RequestAuthentication, _ request: AuthenticatedRequest, connection: Int, now: Date
     ) -> HeaderFields.Field? {
         if let attempt = task.attempt, !isFor(attempt, task.side, request.url) { task.attempt = nil }
-        if task.attempt == nil, policy.isPreemptive, !request.hasOwnField,
+        if task.attempt == nil, !request.hasOwnField,
             let space = known.space(of: request.url, task.side),
             !space.candidate.scheme.isOfConnection, canRespondImmediately(space.credential, request.url, task.side)
         {
@@ -70,14 +77,14 @@ package struct SessionAuthentication: Sendable {
 
     /// Returns false if the URL names another user. User information in a URL never concerns a proxy.
     private func canRespond(_ credential: URLCredential, _ url: URL, _ side: AuthenticationSide) -> Bool {
-        guard policy.usesUserInformation, side == .server, let user = url.user(percentEncoded: false), !user.isEmpty
+        guard side == .server, let user = url.user(percentEncoded: false), !user.isEmpty
         else { return true }
         return credential.user == user
     }
 
     /// Like `canRespond`, but also compares the password in the URL, which has not been tried yet.
     private func canRespondImmediately(_ credential: URLCredential, _ url: URL, _ side: AuthenticationSide) -> Bool {
-        guard policy.usesUserInformation, side == .server, let password = url.password(percentEncoded: false) else {
+        guard side == .server, let password = url.password(percentEncoded: false) else {
             return canRespond(credential, url, side)
         }
         return canRespond(credential, url, side) && credential.password == password
@@ -120,7 +127,8 @@ package struct SessionAuthentication: Sendable {
         var quality: DigestChallenge.Quality?
         var bodyDigest: [UInt8] = []
         let qualities = state.challenge.qualities
-        if qualities.contains(.integrity), policy.prefersIntegrity || !qualities.contains(.authentication),
+        // auth-int requires reading the whole body before the first byte of the request is sent.
+        if qualities.contains(.integrity), !qualities.contains(.authentication),
             let digest = request.bodyDigest(state.challenge.scheme.algorithm)
         {
             quality = .integrity
@@ -133,7 +141,7 @@ package struct SessionAuthentication: Sendable {
         let response = DigestResponse(
             challenge: state.challenge, user: user, password: password, method: request.method, uri: request.target,
             quality: quality,
-            count: state.count, clientNonce: state.clientNonce, bodyDigest: bodyDigest, hashesUser: policy.hashesUser)
+            count: state.count, clientNonce: state.clientNonce, bodyDigest: bodyDigest)
         state.count &+= 1
         digests[key] = state
         attempt.sent = response
@@ -141,7 +149,7 @@ package struct SessionAuthentication: Sendable {
     }
 
     private func newState(_ challenge: DigestChallenge) -> DigestState {
-        DigestState(challenge: challenge, count: policy.firstNonceCount, clientNonce: Digests.hexadecimal(random(16)))
+        DigestState(challenge: challenge, count: 1, clientNonce: Digests.hexadecimal(random(16)))
     }
 
     // MARK: After the response
@@ -156,7 +164,8 @@ package struct SessionAuthentication: Sendable {
         if var attempt = task.attempt {
             task.attempt = nil
             if let match = candidates.first(where: { $0.key == attempt.candidate.key }) {
-                if match.digest?.isStale == true, policy.renewsStaleNonces, task.staleRenewals < policy.staleLimit,
+                if match.digest?.isStale == true, policy.renewsStaleNonces,
+                    task.staleRenewals < SessionAuthentication.staleLimit,
                     attempt.sent != nil
                 {
                     task.staleRenewals += 1
@@ -165,7 +174,9 @@ package struct SessionAuthentication: Sendable {
                     task.attempt = attempt
                     return .send(connection: nil)
                 }
-                if let token = match.token, attempt.leg == .first, attempt.exchanges < policy.exchangeLimit {
+                if let token = match.token, attempt.leg == .first,
+                    attempt.exchanges < SessionAuthentication.exchangeLimit
+                {
                     attempt.exchanges += 1
                     attempt.leg = .challenged(token, connection: connection)
                     task.attempt = attempt
@@ -177,7 +188,7 @@ package struct SessionAuthentication: Sendable {
             }
         }
         task.candidates = candidates
-        guard task.failures < policy.failureLimit else { return .deliver }
+        guard task.failures < SessionAuthentication.failureLimit else { return .deliver }
         return next(&task, url)
     }
 
@@ -224,7 +235,7 @@ package struct SessionAuthentication: Sendable {
             if let proof = information?["rspauth"], sent.quality == .authentication {
                 acceptance.isServerProven = HTTPFieldSyntax.equal(proof, sent.serverResponse())
             }
-            if let next = information?["nextnonce"], DigestChallenge.canBeRepeated(next), policy.usesNextNonce,
+            if let next = information?["nextnonce"], DigestChallenge.canBeRepeated(next),
                 var challenge = digests[key]?.challenge
             {
                 challenge.nonce = next
@@ -234,7 +245,7 @@ package struct SessionAuthentication: Sendable {
             task.attempt = attempt
         }
         let persists = attempt.credential.persistence != .none || !policy.storesByPersistence
-        acceptance.opensConnection = persists && attempt.leg == .attempted && policy.sharesConnection
+        acceptance.opensConnection = persists && attempt.leg == .attempted
         guard persists, attempt.source != .known else { return acceptance }
         known.learn(attempt.candidate, attempt.credential, at: url, policy)
         if attempt.source == .delegate {
@@ -258,7 +269,7 @@ package struct SessionAuthentication: Sendable {
                 }
             case .userInformation:
                 task.nextSource[candidate.key] = .known
-                if policy.usesUserInformation, task.side == .server, let user = url.user(percentEncoded: false),
+                if task.side == .server, let user = url.user(percentEncoded: false),
                     !user.isEmpty
                 {
                     let credential = URLCredential(

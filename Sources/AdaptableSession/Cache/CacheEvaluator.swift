@@ -113,7 +113,7 @@ package struct CacheEvaluator: Sendable {
 
     private func serve(_ entry: (AdaptableCachedURLResponse, StoredExchange), _ now: Date) -> Plan {
         var fields = entry.1.fields
-        if policy.sendsAge { fields["Age"] = "\(CacheFreshness.wholeSeconds(freshness.age(entry.1, now: now)))" }
+        fields["Age"] = "\(CacheFreshness.wholeSeconds(freshness.age(entry.1, now: now)))"
         return .serve(entry.0, AdaptableCachedURLResponse.response(entry.1, fields))
     }
 
@@ -194,8 +194,9 @@ package struct CacheEvaluator: Sendable {
         let directives = CacheDirectives(exchange.fields)
         if policy.honoursNoStore, directives.has("no-store") || CacheDirectives(sent).has("no-store") { return nil }
         if policy.honoursVary, exchange.varyNames.contains("*") { return nil }
-        if !policy.storesAuthorized, sent.has("Authorization") { return nil }
-        if !policy.storesUseless, freshness.lifetime(exchange) <= 0, !freshness.hasValidator(exchange) { return nil }
+        // §3.5 about Authorization concerns shared caches. A response that is neither fresh nor can be validated can never
+        // be reused.
+        if freshness.lifetime(exchange) <= 0, !freshness.hasValidator(exchange) { return nil }
         var exchange = exchange
         exchange.recordVariance(sent: sent, own: own)
         return AdaptableCachedURLResponse(exchange, data: data)

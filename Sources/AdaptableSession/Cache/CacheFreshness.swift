@@ -21,7 +21,8 @@ package struct CacheFreshness: Sendable {
         guard let text = exchange.fields["Last-Modified"],
             let modified = HTTPDate.parse(text, now: exchange.responseTime), modified < date
         else { return 0 }
-        return min(date.timeIntervalSince(modified) * policy.heuristicShare, Double(policy.longestHeuristic))
+        // The heuristic of §4.2.2: a tenth of the time since the last change, and a week at most.
+        return min(date.timeIntervalSince(modified) / 10, 7 * 86_400)
     }
 
     /// Rounds an age down for the Age field, limited to the largest number that a cache has to support (§1.2.2): a

@@ -65,15 +65,15 @@ struct DiskCacheStore: Sendable {
         let mark = Digests.hexadecimal(Digests.sha256(Array(variant.utf8))).prefix(16)
         let name = "\(key.digest)-\(mark)\(DiskCacheStore.suffix)"
         remove(name)
-        guard let data = CacheFile.write(response), Double(data.count) <= Double(capacity) * policy.largestDiskShare
-        else { return }
+        // 5 % of the capacity is an observed limit of URLSession.
+        guard let data = CacheFile.write(response), data.count <= capacity / 20 else { return }
         // A full disk or missing permissions lose the entry, not the load.
         guard (try? data.write(to: directory.appendingPathComponent(name), options: .atomic)) != nil else { return }
         clock += 1
         entries[name] = Entry(size: data.count, stored: now, used: clock)
         usage += data.count
         let variants = entries.filter { $0.key.hasPrefix(key.digest) }.sorted { $0.value.used < $1.value.used }
-        for old in variants.dropLast(policy.mostVariants) { remove(old.key) }
+        for old in variants.dropLast(CachePolicy.mostVariants) { remove(old.key) }
         makeRoom()
     }
 

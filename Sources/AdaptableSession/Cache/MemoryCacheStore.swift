@@ -31,11 +31,12 @@ struct MemoryCacheStore: Sendable {
     mutating func store(_ response: AdaptableCachedURLResponse, _ key: CacheKey, now: Date) {
         let varying = response.exchange?.varying
         drop(key) { $0.response.exchange?.varying == varying }
-        guard Double(response.cost) <= Double(capacity) * policy.largestMemoryShare else { return }
+        guard response.cost <= capacity else { return }
         clock += 1
         entries[key, default: []].append(Entry(response: response, stored: now, used: clock))
         usage += response.cost
-        while let count = entries[key]?.count, count > policy.mostVariants, let oldest = entries[key]?.map(\.used).min()
+        while let count = entries[key]?.count, count > CachePolicy.mostVariants,
+            let oldest = entries[key]?.map(\.used).min()
         {
             drop(key) { $0.used == oldest }
         }

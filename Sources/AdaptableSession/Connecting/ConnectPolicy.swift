@@ -4,19 +4,10 @@ package struct ConnectPolicy: Sendable, Equatable {
     package var racesFamilies = true
     /// IPv6 addresses are tried first.
     package var prefersV6 = true
-    /// The time to wait for IPv6 addresses after IPv4 addresses have arrived (§3).
-    package var resolutionDelay: Int64 = 50_000_000
     /// The time after which the next address is tried while an attempt is still running (§5).
     package var attemptDelay: Int64 = 250_000_000
-    /// The number of addresses of the preferred family before the first of the other family (§4).
-    package var firstFamilyCount = 1
     /// After a failed attempt the next one starts immediately.
     package var failsOver = true
-    /// On a network without IPv4, an IPv4 literal is reached through the translator's prefix (§7.1, RFC 7050).
-    package var synthesizesLiterals = true
-    /// The time after which A records are looked up on such a network if nothing has connected (§7.2).
-    package var lastResortDelay: Int64 = 2_000_000_000
-    package var usesLastResort = true
     /// Addresses to which no allowed interface has a route are not tried.
     package var skipsUnreachable = true
     /// If an interface is forbidden, DNS queries use allowed interfaces only.

@@ -7,6 +7,11 @@ package import NetworkMonitor
 /// Call `start`, then pass it the results of lookups and attempts, and call `timer(at:)` at `nextDeadline`. Every call
 /// returns the actions to perform. Times are in nanoseconds.
 package struct HappyEyeballs: Sendable {
+    /// The time in nanoseconds to wait for IPv6 addresses after IPv4 addresses have arrived (§3).
+    private static let resolutionDelay: Int64 = 50_000_000
+    /// The time after which A records are looked up on a network without IPv4 if nothing has connected (§7.2).
+    private static let lastResortDelay: Int64 = 2_000_000_000
+
     package struct Attempt: Hashable, Sendable {
         package let number: Int
         package let address: IPAddress
@@ -75,7 +80,7 @@ package struct HappyEyeballs: Sendable {
     package mutating func start(at now: Int64) -> [Action] {
         if let literal { return start(literal, now) }
         let isSynthesizing = !path.has(v6: false) && path.has(v6: true)
-        if isSynthesizing, policy.usesLastResort { lastResort = now &+ policy.lastResortDelay }
+        if isSynthesizing { lastResort = now &+ HappyEyeballs.lastResortDelay }
         // AAAA first, without waiting before A (§3). A family without a route is not looked up, unless neither has one
         // (loopback names).
         let asks6 = path.has(v6: true) || !path.has(v6: false)
@@ -167,7 +172,7 @@ package struct HappyEyeballs: Sendable {
     private mutating func start(_ literal: IPAddress, _ now: Int64) -> [Action] {
         v6 = .addresses
         v4 = .addresses
-        if !literal.isV6, !literal.isLoopback, policy.synthesizesLiterals, path.route(to: literal) == nil,
+        if !literal.isV6, !literal.isLoopback, path.route(to: literal) == nil,
             path.has(v6: true)
         {
             untranslated = [literal]
@@ -191,7 +196,7 @@ package struct HappyEyeballs: Sendable {
         }
     }
 
-    private var lastResortIsUsed: Bool { policy.usesLastResort && !path.has(v6: false) && path.has(v6: true) }
+    private var lastResortIsUsed: Bool { !path.has(v6: false) && path.has(v6: true) }
 
     /// Looks up the translator's prefix if there are IPv4 addresses without a route.
     private mutating func discoverPrefix() -> [Action] {
@@ -221,7 +226,7 @@ package struct HappyEyeballs: Sendable {
         if !begun, hasFresh {
             // Addresses of the other family arrived first: wait for the preferred one up to the resolution delay (§3).
             if preferredIsPending, policy.racesFamilies {
-                let end = resolutionEnd ?? (now &+ policy.resolutionDelay)
+                let end = resolutionEnd ?? (now &+ HappyEyeballs.resolutionDelay)
                 resolutionEnd = end
                 guard now >= end else { return [] }
             }
@@ -243,10 +248,9 @@ package struct HappyEyeballs: Sendable {
         return actions + conclude(now)
     }
 
-    /// Returns the next address: the families alternate after the first few addresses of the preferred one (§4).
+    /// Returns the next address: the families alternate, beginning with the preferred one (§4).
     private mutating func nextAddress() -> IPAddress? {
-        let preferredFirst = tried.count < policy.firstFamilyCount || (tried.count - policy.firstFamilyCount) % 2 == 1
-        let takes6 = policy.prefersV6 == preferredFirst
+        let takes6 = policy.prefersV6 == tried.count.isMultiple(of: 2)
         if takes6 { return fresh6.isEmpty ? fresh4.removeFirst() : fresh6.removeFirst() }
         return fresh4.isEmpty ? fresh6.removeFirst() : fresh4.removeFirst()
     }

@@ -6,11 +6,6 @@ package struct ConnectivityWaitPolicy: Sendable, Equatable {
     package var notifiesOnce = true
     /// If a connection cannot be made, the task waits as it does without a network (CONN-17).
     package var waitsAfterFailedAttempt = true
-    /// Waits if the host name does not exist; false fails immediately even if the session waits. The documentation
-    /// leaves it open (CONN-30).
-    package var waitsAfterFailedLookup = false
-    /// Waits if no name server can be reached, which counts as missing connectivity (CONN-30).
-    package var waitsAfterUnansweredLookup = true
     /// A task that had a connection does not wait again (CONN-18).
     package var waitsOnlyBeforeFirstConnection = true
     /// Waiting tasks start when a path opens (CONN-06); false leaves them to a timer.

@@ -79,9 +79,10 @@ package struct ConnectivityWaitQueue: Sendable {
         let isWaitable =
             switch cause {
             case .attempt: policy.waitsAfterFailedAttempt
-            case .lookup: policy.waitsAfterFailedLookup
-            case .unanswered: policy.waitsAfterUnansweredLookup
-            case .path: true
+            // The documentation leaves open what happens if the host name does not exist; a name server that cannot be
+            // reached counts as missing connectivity (CONN-30).
+            case .lookup: false
+            case .unanswered, .path: true
             }
         guard isWaitable else {
             release(pendingTask)

@@ -25,7 +25,8 @@ extension NetworkState {
     package func path(
         to destination: IPAddress? = nil, forbidding forbidden: PathTraits = [], policy: PathPolicy = PathPolicy()
     ) -> NetworkPath {
-        if policy.loopbackIsAlwaysOpen, let destination, destination.isLoopback {
+        // A loopback address leads to this machine and needs no network.
+        if let destination, destination.isLoopback {
             return NetworkPath(
                 interfaces: interfaces.filter { $0.kind == .loopback }, obstacle: nil, needsBinding: false)
         }
@@ -45,8 +46,9 @@ extension NetworkState {
     }
 
     private func isLeading(_ interface: NetworkInterface, _ destination: IPAddress?, _ policy: PathPolicy) -> Bool {
-        if policy.needsRunningInterface, !interface.isRunning { return false }
-        if policy.needsAddress, interface.addresses.isEmpty { return false }
+        // An interface without a carrier, or switched off, does not count (CONN-13); one without an address cannot receive
+        // replies.
+        guard interface.isRunning, !interface.addresses.isEmpty else { return false }
         guard policy.needsRoute else { return true }
         if let destination { return interface.metric(to: destination) != nil }
         return interface.defaultMetric(v6: false) != nil || interface.defaultMetric(v6: true) != nil

@@ -140,7 +140,7 @@ package struct CookieJar: Sendable {
         }
         count += 1
         var new = StoredCookie(cookie: cookie, created: now, number: count, used: now)
-        if policy.keepsCreationTime, let old = kept[key] {
+        if let old = kept[key] {
             new.created = old.created
             new.number = old.number
         }

@@ -1,10 +1,7 @@
 /// The rules for cookies (draft-ietf-httpbis-rfc6265bis). Ages are in seconds, lengths in bytes.
 package struct CookiePolicy: Hashable, Sendable {
-    /// The longest lifetime of a cookie: 400 days (§5.5).
-    package var longestAge = 400 * 86_400
     /// The longest name and value together (§5.6).
     package var longestPair = 4_096
-    package var longestAttribute = 1_024
     package var mostOfDomain = 180
     package var mostOfAll = 3_000
     /// Refuses cookies for public suffixes, so that unrelated organisations do not share cookies (§5.7).
@@ -19,7 +16,6 @@ package struct CookiePolicy: Hashable, Sendable {
     package var checksPath = true
     package var checksSameSite = true
     package var requiresSecureForSameSiteNone = true
-    package var keepsCreationTime = true
     package var sortsLongerPathsFirst = true
     package var removesExpired = true
     /// A Cookie field that the program sets in the request is sent unchanged; no cookies of the storage are added.

@@ -3,6 +3,11 @@ import HTTPFields
 
 /// Parses Set-Cookie as user agents have to (rfc6265bis §5.6), which is more tolerant than the grammar for servers.
 package struct SetCookieReader: Sendable {
+    /// The longest lifetime of a cookie in seconds: 400 days (§5.5).
+    private static let longestAge = 400.0 * 86_400
+    /// The longest value of an attribute in bytes (§5.6).
+    private static let longestAttribute = 1_024
+
     package var policy: CookiePolicy
 
     package init(policy: CookiePolicy = CookiePolicy()) { self.policy = policy }
@@ -26,7 +31,7 @@ package struct SetCookieReader: Sendable {
         for part in parts.dropFirst() {
             let attribute = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let text = attribute.count == 2 ? HTTPFieldSyntax.trimmed(attribute[1]) : ""
-            guard text.utf8.count <= policy.longestAttribute else { continue }
+            guard text.utf8.count <= SetCookieReader.longestAttribute else { continue }
             switch HTTPFieldSyntax.lowercased(HTTPFieldSyntax.trimmed(attribute[0])) {
             case "expires": expires = CookieDate.parse(text) ?? expires
             case "max-age": maxAge = SetCookieReader.age(text).map { now.addingTimeInterval($0) } ?? maxAge
@@ -44,7 +49,7 @@ package struct SetCookieReader: Sendable {
             }
         }
         let expiry = policy.maxAgeOutranksExpires ? maxAge ?? expires : expires ?? maxAge
-        cookie.expiresDate = expiry.map { min($0, now.addingTimeInterval(Double(policy.longestAge))) }
+        cookie.expiresDate = expiry.map { min($0, now.addingTimeInterval(SetCookieReader.longestAge)) }
         return cookie
     }
 

@@ -5,7 +5,6 @@ final class ConnectionDriver {
     private var pool: ConnectionPool
     let connector: Connector
     private let eventLoop: any EventLoop
-    private let http2: HTTP2Policy
     private let checksBeforeReuse: Bool
     private var demands: [PoolRequestID: ConnectionDemand] = [:]
     private var failures: [PoolRequestID: TransportFailure] = [:]
@@ -22,7 +21,6 @@ final class ConnectionDriver {
         pool = ConnectionPool(policy: policy)
         connector = Connector(settings: settings, network: network, eventLoop: eventLoop)
         self.eventLoop = eventLoop
-        http2 = settings.policies.http2
         checksBeforeReuse = policy.checksBeforeReuse
     }
 
@@ -144,7 +142,7 @@ final class ConnectionDriver {
                 case .closed: gone(connection)
                 }
             }
-            agreed = .http2(streams: http2.streamsBeforeSettings)
+            agreed = .http2(streams: HTTP2Connection.streamsBeforeSettings)
         }
         perform(
             pool.connected(

@@ -3,7 +3,6 @@ import Decompression
 /// The decoder of one content coding of a body.
 struct CodingStage {
     let coding: ContentCoding
-    private let acceptsSeveralMembers: Bool
     private var waiting: [UInt8] = []
     private var read = 0
     private var decompressor: (any Decompressor)?
@@ -11,10 +10,7 @@ struct CodingStage {
     /// True if the coding has ended and other bytes follow: everything further is dropped.
     private(set) var isOver = false
 
-    init(_ coding: ContentCoding, acceptsSeveralMembers: Bool) {
-        self.coding = coding
-        self.acceptsSeveralMembers = acceptsSeveralMembers
-    }
+    init(_ coding: ContentCoding) { self.coding = coding }
 
     mutating func append(_ bytes: [UInt8]) {
         if isOver { return }
@@ -68,8 +64,8 @@ struct CodingStage {
         switch coding {
         case .gzip:
             if !hadMember { return .gzip }
-            // Another member may follow; other bytes after the last one are padding and not part of the body.
-            guard acceptsSeveralMembers, first == 0x1F else { return ended() }
+            // Another member may follow (RFC 1952 §2.2); other bytes after the last one are padding and not part of the body.
+            guard first == 0x1F else { return ended() }
             guard let second = rest.dropFirst().first else { return nil }
             return second == 0x8B ? .gzip : ended()
         case .deflate:

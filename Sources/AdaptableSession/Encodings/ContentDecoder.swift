@@ -4,6 +4,10 @@ import Decompression
 /// returns nil; at the end of the body call `finish`. It decodes one chunk per call, so a caller that pauses also
 /// pauses the decoding.
 package final class ContentDecoder {
+    /// The largest ratio of output to input once the output exceeds the policy's `freeOutput`. A single deflate cannot
+    /// exceed 1,032.
+    private static let largestRatio = 1_100
+
     private let policy: EncodingPolicy
     private var stages: [CodingStage]
     private var input = 0
@@ -14,7 +18,7 @@ package final class ContentDecoder {
     /// Creates a decoder; `codings` are in the order in which they are removed.
     package init(_ codings: [ContentCoding], policy: EncodingPolicy = EncodingPolicy()) {
         self.policy = policy
-        stages = codings.map { CodingStage($0, acceptsSeveralMembers: policy.acceptsSeveralMembers) }
+        stages = codings.map { CodingStage($0) }
     }
 
     package func append(_ bytes: [UInt8]) {
@@ -34,7 +38,7 @@ package final class ContentDecoder {
             return nil
         }
         output += piece.count
-        if output > policy.freeOutput, output / policy.largestRatio > input {
+        if output > policy.freeOutput, output / ContentDecoder.largestRatio > input {
             throw .exceedsRatio(output: output, input: input)
         }
         return piece

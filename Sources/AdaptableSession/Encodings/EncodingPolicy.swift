@@ -19,13 +19,7 @@ package struct EncodingPolicy: Hashable, Sendable {
     package var requiresEnd = true
     /// Accepts an empty body with a Content-Encoding, which some servers send.
     package var acceptsEmptyBody = true
-    /// A gzip body may consist of several members (RFC 1952 §2.2).
-    package var acceptsSeveralMembers = true
-    /// The maximum number of nested codings, because they multiply the size that one byte can expand to.
-    package var mostCodings = 4
-    /// The largest ratio of output to input once the output exceeds `freeOutput` bytes. A single deflate cannot exceed
-    /// 1,032.
-    package var largestRatio = 1_100
+    /// The number of bytes of output that are not compared with the input.
     package var freeOutput = 32 << 20
     /// The largest number of bytes that are returned at once.
     package var pieceSize = 64 << 10

@@ -9,6 +9,11 @@ import NIOHTTP2
 /// an exchange does not depend on the version. Lives on the channel's loop; closing a stream's channel early resets
 /// only that stream (CANCEL).
 final class HTTP2Connection {
+    /// The number of streams that may be opened before the server's SETTINGS have arrived.
+    static let streamsBeforeSettings = 100
+    /// The flow-control window of a stream in bytes: enough for a fast and distant server.
+    private static let streamWindow = 1 << 20
+
     enum Event {
         /// The server's SETTINGS_MAX_CONCURRENT_STREAMS.
         case streamLimit(Int)
@@ -59,15 +64,17 @@ final class HTTP2Connection {
         var configuration = NIOHTTP2Handler.ConnectionConfiguration()
         configuration.initialSettings = [
             HTTP2Setting(parameter: .enablePush, value: 0),
-            HTTP2Setting(parameter: .initialWindowSize, value: policy.streamWindow),
+            HTTP2Setting(parameter: .initialWindowSize, value: HTTP2Connection.streamWindow),
             HTTP2Setting(parameter: .maxHeaderListSize, value: 256 * 1024),
         ]
-        configuration.targetWindowSize = policy.connectionWindow
+        // For all streams together.
+        configuration.targetWindowSize = 1 << 24
         // Servers end a body of unknown length with an empty frame, some with two.
         configuration.maximumSequentialEmptyDataFrames = 8
-        configuration.controlFrameRateLimit.maximumCount = policy.controlFrameLimit
+        // PING and SETTINGS frames within half a minute: each of them must be acknowledged (RFC 9113 §6.7).
+        configuration.controlFrameRateLimit.maximumCount = 20_000
         var streams = NIOHTTP2Handler.StreamConfiguration()
-        streams.targetWindowSize = policy.streamWindow
+        streams.targetWindowSize = HTTP2Connection.streamWindow
         streams.outboundBufferSizeHighWatermark = 256 * 1024
         streams.outboundBufferSizeLowWatermark = 64 * 1024
         let handler = NIOHTTP2Handler(
@@ -80,7 +87,7 @@ final class HTTP2Connection {
         let operations = channel.pipeline.syncOperations
         let listener = HTTP2ConnectionListener()
         let watch = HTTP2FrameObserver(
-            HTTP2ReceivedFrames(policy: policy, responses: responses, now: MonotonicTime.now()),
+            HTTP2ReceivedFrames(responses: responses, now: MonotonicTime.now()),
             { [weak listener] in listener?.connection?.sent($0) },
             fail: { [weak listener] in listener?.connection?.failure = $0 })
         try operations.addHandlers(watch, handler, listener)

@@ -13,7 +13,12 @@ struct HTTP2ReceivedFrames {
         case continuation = 9
     }
 
-    private let policy: HTTP2Policy
+    /// The number of bytes in frames that do not advance an exchange which may arrive within `window`, in addition to two
+    /// for each byte sent: some 40,000 WINDOW_UPDATEs, or 20,000 PINGs and as much again.
+    private static let controlBytesTaken: Int64 = 512 * 1024
+    /// Nanoseconds: the same period as NIO uses for its own limits.
+    private static let window: Int64 = 30_000_000_000
+
     private let responses: ResponseLimits
     /// The remaining bytes of the current frame's payload.
     private var passing = 0
@@ -26,8 +31,7 @@ struct HTTP2ReceivedFrames {
     /// The number of header blocks of each stream that has not ended.
     private var blocks: [Int: Int] = [:]
 
-    init(policy: HTTP2Policy, responses: ResponseLimits, now: Int64) {
-        self.policy = policy
+    init(responses: ResponseLimits, now: Int64) {
         self.responses = responses
         windowStart = now
     }
@@ -43,7 +47,7 @@ struct HTTP2ReceivedFrames {
 
     /// Returns the failure of a connection that has received too many such frames.
     mutating func received(_ bytes: ByteBufferView, now: Int64) -> TransportFailure? {
-        if now - windowStart > policy.controlFramesWindow {
+        if now - windowStart > HTTP2ReceivedFrames.window {
             windowStart = now
             controlBytes = 0
             sentInWindow = 0
@@ -87,7 +91,7 @@ struct HTTP2ReceivedFrames {
             if head[3] == Kind.reset.rawValue { blocks[stream] = nil }
             controlBytes += Int64(9 + passing)
             // Twice as much as was sent: two WINDOW_UPDATEs (26 bytes) may follow a frame of one byte (10 bytes).
-            if controlBytes > policy.controlBytesTaken + 2 * sentInWindow {
+            if controlBytes > HTTP2ReceivedFrames.controlBytesTaken + 2 * sentInWindow {
                 return .malformed("the server sends one control frame after another")
             }
         }

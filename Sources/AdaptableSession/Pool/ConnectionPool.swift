@@ -338,10 +338,8 @@ package struct ConnectionPool: Sendable {
         let fitting = connections.values.filter { $0.canServe(request, policy) }
         let own = fitting.filter { $0.pinnedTo == request.owner }
         let candidates = own.isEmpty ? fitting : own
-        return candidates.max {
-            let isOlder = ($0.idleSince, $0.id) < ($1.idleSince, $1.id)
-            return policy.prefersNewestIdle ? isOlder : !isOlder
-        }?.id
+        // The server is least likely to have closed the most recently idle connection.
+        return candidates.max { ($0.idleSince, $0.id) < ($1.idleSince, $1.id) }?.id
     }
 
     /// Returns true when no connection that this request could use is being opened.

@@ -12,8 +12,6 @@ package struct PoolPolicy: Sendable, Equatable {
     package var oneHandshakeFindsTheProtocol = true
     /// Send concurrent requests over one HTTP/2 connection (H2-01).
     package var multiplexes = true
-    /// Use the most recently idle connection first: the server is least likely to have closed it.
-    package var prefersNewestIdle = true
     /// The time in nanoseconds after which an idle connection is closed.
     package var idleTime: Int64 = 60_000_000_000
     /// Check the socket for input before reusing an idle connection. A connection that the server closed, or that

@@ -5,14 +5,10 @@ package struct ProxyPolicy: Sendable, Equatable {
     /// Use the system's proxies when the configuration sets none; on Linux these are the environment variables
     /// (PRXY-03).
     package var usesSystemProxies = true
-    /// Reach hosts of the exceptions list and of `no_proxy` directly.
-    package var honoursExceptions = true
     /// Reach loopback addresses directly: to a proxy on another machine they mean that machine.
     package var bypassesLoopback = true
     /// Send https requests through a tunnel, so that the proxy sees only the host and port.
     package var tunnelsHTTPS = true
-    /// Send the configuration's credentials with the first request instead of waiting for a 407.
-    package var sendsConfiguredCredentials = true
 
     package init() {}
 }

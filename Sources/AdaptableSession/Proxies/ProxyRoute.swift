@@ -68,7 +68,7 @@ extension ProxyConfiguration {
         {
             return .direct
         }
-        if policy.honoursExceptions, exceptions.contains(where: { ProxyConfiguration.covers($0, host) }) {
+        if exceptions.contains(where: { ProxyConfiguration.covers($0, host) }) {
             return .direct
         }
         guard let server = (isSecure ? https : http) ?? socks else { return .direct }

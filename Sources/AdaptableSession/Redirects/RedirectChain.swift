@@ -5,6 +5,13 @@ import HTTPFields
 /// The redirects of one task. `evaluate` is called once for each response head, with the request that it responds to:
 /// the task's current request, without the fields that the session adds on the wire.
 package struct RedirectChain: Sendable {
+    private static let credentialFields: Set<String> = ["authorization", "cookie"]
+    /// The fields that belong to one connection; they are generated again for each hop (§15.4).
+    private static let regeneratedFields: Set<String> = [
+        "connection", "content-length", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding",
+        "upgrade",
+    ]
+
     package let policy: RedirectPolicy
     /// Redirects proposed so far.
     package private(set) var count = 0
@@ -34,18 +41,12 @@ package struct RedirectChain: Sendable {
                 .unsupportedURL,
                 reason: "The redirect leads to '\(given)'; only http and https with a host are followed.")
         }
-        let from = WebOrigin(base)
-        if from?.isSecure == true, !origin.isSecure, !policy.followsSecureToPlain {
-            return .fail(
-                .appTransportSecurityRequiresSecureConnection,
-                reason: "The redirect leads from https to '\(given)', which is not secure.")
-        }
         guard count < policy.limit else {
             return .fail(
                 .httpTooManyRedirects, reason: "More than \(policy.limit) redirects; the last leads to '\(given)'.")
         }
         count += 1
-        return .propose(step(status, request, to: target, crossesOrigin: origin != from))
+        return .propose(step(status, request, to: target, crossesOrigin: origin != WebOrigin(base)))
     }
 
     /// Evaluates a redirect from a protocol class, which has created the new request itself, for any scheme. Only the
@@ -58,7 +59,7 @@ package struct RedirectChain: Sendable {
         }
         count += 1
         let crosses = old.url.flatMap { WebOrigin($0) } != request.url.flatMap { WebOrigin($0) }
-        if crosses, policy.dropsCredentialsAcrossOrigins { withheld.formUnion(policy.credentialFields) }
+        if crosses, policy.dropsCredentialsAcrossOrigins { withheld.formUnion(RedirectChain.credentialFields) }
         return .propose(
             RedirectStep(
                 request: request, sendsBody: request.httpMethod == old.httpMethod && policy.sendsBodyAgain,
@@ -86,12 +87,12 @@ package struct RedirectChain: Sendable {
             request.httpBody = nil
             request.httpBodyStream = nil
         }
-        var dropped = policy.regeneratedFields
+        var dropped = RedirectChain.regeneratedFields
         if crossesOrigin { dropped.formUnion(policy.regeneratedAcrossOrigins) }
-        if policy.dropsCredentialsAlways || crossesOrigin && policy.dropsCredentialsAcrossOrigins {
-            dropped.formUnion(policy.credentialFields)
+        if crossesOrigin, policy.dropsCredentialsAcrossOrigins {
+            dropped.formUnion(RedirectChain.credentialFields)
             // Withheld for the rest of the task: the second origin may have chosen the redirect back to the first one.
-            withheld.formUnion(policy.credentialFields)
+            withheld.formUnion(RedirectChain.credentialFields)
         }
         for name in (request.allHTTPHeaderFields ?? [:]).keys {
             let lower = HTTPFieldSyntax.lowercased(name)
@@ -108,7 +109,8 @@ package struct RedirectChain: Sendable {
     private func method(after method: String, _ status: Int) -> String {
         if method == "HEAD", policy.keepsHead { return method }
         if policy.everythingBecomesGet.contains(status) { return "GET" }
-        return method == "POST" && policy.postBecomesGet.contains(status) ? "GET" : method
+        // §15.4.2 and §15.4.3 allow this, and clients do it, for POST only.
+        return method == "POST" && (status == 301 || status == 302) ? "GET" : method
     }
 
     private func target(_ location: String, from base: URL) -> URL? {

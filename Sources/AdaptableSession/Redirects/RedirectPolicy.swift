@@ -13,9 +13,6 @@ package struct RedirectPolicy: Hashable, Sendable {
     /// The status codes that are followed. Other 3xx responses are results: 300 is a choice, 304 belongs to the cache,
     /// 305 and 306 are obsolete.
     package var followed: Set<Int> = [301, 302, 303, 307, 308]
-    /// The status codes after which a POST becomes a GET. §15.4.2 and §15.4.3 allow this, and clients do it, for POST
-    /// only.
-    package var postBecomesGet: Set<Int> = [301, 302]
     /// The status codes after which every method except HEAD becomes a GET (§15.4.4).
     package var everythingBecomesGet: Set<Int> = [303]
     package var keepsHead = true
@@ -25,20 +22,11 @@ package struct RedirectPolicy: Hashable, Sendable {
     /// Remove credentials when the origin changes. §15.4 leaves this to the client; without it any server could
     /// redirect a user's secrets to another one.
     package var dropsCredentialsAcrossOrigins = true
-    package var credentialFields: Set<String> = ["authorization", "cookie"]
-    /// Remove credentials even when the origin stays the same, as some sessions do.
-    package var dropsCredentialsAlways = false
-    /// The fields that belong to one connection; they are generated again for each hop (§15.4).
-    package var regeneratedFields: Set<String> = [
-        "connection", "content-length", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding",
-        "upgrade",
-    ]
     package var regeneratedAcrossOrigins: Set<String> = ["host", "origin", "referer"]
     /// Keep the original URL's fragment when the Location has none of its own (§10.2.2).
     package var inheritsFragment = true
     /// Remove a user name and password from the Location: in a URL from another party they serve to deceive (§4.2.4).
     package var removesUserInformation = true
-    package var followsSecureToPlain = true
     package var withoutLocation: MissingLocationPolicy = .delivered
     package var malformedLocation: MissingLocationPolicy = .delivered
 

@@ -2,8 +2,6 @@
 package struct DownloadResumePolicy: Sendable, Equatable {
     /// The methods whose downloads can be resumed; resuming repeats the request.
     package var methods: Set<String> = ["GET"]
-    /// The minimum number of received bytes that makes resuming useful.
-    package var minimumBytes: Int64 = 1
     /// Do not resume with a weak entity tag: it never matches in If-Range (RFC 9110 §13.1.5).
     package var needsStrongValidator = true
     /// Without an entity tag, use the Last-Modified date if the response's Date is later by at least `dateMargin`
@@ -19,8 +17,6 @@ package struct DownloadResumePolicy: Sendable, Equatable {
     package var sendsIfRange = true
     /// An offset added to the first requested byte: any value but 0 leaves a gap or repeats bytes.
     package var offsetShift: Int64 = 0
-    /// Send `Accept-Encoding: identity`, so that ranges count the same bytes as the file.
-    package var requestsIdentityEncoding = true
     /// Use the partial file only if its last bytes are the same as when the resume data was created.
     package var checksPartialFile = true
 
@@ -28,8 +24,6 @@ package struct DownloadResumePolicy: Sendable, Equatable {
     package var restartsOnWholeResponse = true
     /// Reject a 206 without a usable Content-Range: its position is unknown (RFC 9110 §14.4).
     package var needsContentRange = true
-    /// Accept a 206 that starts before the end of the partial file; overlapping bytes are overwritten (DNLD-13).
-    package var acceptsEarlierStart = true
     /// Reject a 206 that starts after the end of the partial file: it would leave a gap.
     package var refusesLaterStart = true
     /// Reject a 206 with another or a weakened validator: it belongs to another version (RFC 9110 §15.3.7.3).

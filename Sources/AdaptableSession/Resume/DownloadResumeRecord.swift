@@ -51,7 +51,7 @@ package struct DownloadResumeRecord: Hashable, Sendable {
         policy: DownloadResumePolicy = DownloadResumePolicy()
     ) -> DownloadValidator? {
         guard policy.methods.contains(method), scheme == "http" || scheme == "https", status == 200, !requestHasRange,
-            received >= policy.minimumBytes
+            received > 0
         else { return nil }
         if policy.honoursRefusedRanges,
             responseFields.list("Accept-Ranges").contains(where: { HTTPFieldSyntax.equal($0, "none") })

@@ -72,7 +72,8 @@ package struct DownloadResumption: Sendable {
         guard !requestsWhole else { return HeaderFields() }
         var fields: HeaderFields = ["Range": "bytes=\(max(0, received + policy.offsetShift))-"]
         if policy.sendsIfRange { fields.append("If-Range", record.validator.fieldValue) }
-        if policy.requestsIdentityEncoding { fields.append("Accept-Encoding", "identity") }
+        // Ranges must count the same bytes as the file.
+        fields.append("Accept-Encoding", "identity")
         return fields
     }
 
@@ -151,11 +152,7 @@ package struct DownloadResumption: Sendable {
             }
             return proceed(at: received, total: length ?? total, end: nil)
         }
-        if first < received {
-            guard policy.acceptsEarlierStart else {
-                return refuse("the part begins at \(first), and \(received) was asked for")
-            }
-        }
+        // A part that starts earlier overwrites bytes of the file (DNLD-13).
         return proceed(at: first, total: length ?? total, end: last + 1)
     }
 
@@ -198,7 +195,7 @@ package struct DownloadResumption: Sendable {
     /// Returns the record for resuming again after an interruption, without the tail; nil when that is not possible.
     /// `file` is the current path of the bytes.
     package func record(file: String) -> DownloadResumeRecord? {
-        guard let validator, received >= policy.minimumBytes else { return nil }
+        guard let validator, received > 0 else { return nil }
         var next = record
         next.respondedBy = respondedBy
         next.received = received

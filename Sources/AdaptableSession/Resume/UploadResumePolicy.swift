@@ -6,8 +6,6 @@ package struct UploadResumePolicy: Sendable, Equatable {
     package var offers = true
     /// Ignore a 104 with another interop version or none.
     package var honoursInteropVersion = true
-    /// Ignore an upload resource at another origin: it would receive data meant for this one.
-    package var locationStaysWithOrigin = true
     /// The number of attempts to resume an interrupted upload without progress in between; 0 leaves resuming to the
     /// application.
     package var attemptsWithoutProgress = 3
@@ -19,12 +17,8 @@ package struct UploadResumePolicy: Sendable, Equatable {
     package var offsetShift: Int64 = 0
     /// Reject an offset below an earlier one or beyond the bytes that were sent: both violate the protocol.
     package var refusesImpossibleOffset = true
-    /// Continue from the offset of a 409 instead of failing.
-    package var followsConflict = true
     /// End the upload after a 4xx response ("the client MUST NOT resume").
     package var endsOnClientError = true
-    /// Request the offset again after a 5xx response to an upload request.
-    package var resumesAfterServerError = true
     /// Respect `Upload-Limit: max-append-size`.
     package var keepsAppendLimit = true
 

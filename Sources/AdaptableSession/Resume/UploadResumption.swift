@@ -155,7 +155,7 @@ package struct UploadResumption: Sendable {
     }
 
     private mutating func appended(_ range: Range<Int64>, _ status: Int, _ fields: HeaderFields) -> Action {
-        if status == 409, policy.followsConflict, let offset = UploadFields.offset(fields) {
+        if status == 409, let offset = UploadFields.offset(fields) {
             guard attempts < policy.attemptsWithoutProgress else {
                 return over("the server's offset does not move", isResumable: true)
             }
@@ -170,7 +170,7 @@ package struct UploadResumption: Sendable {
     }
 
     private mutating func refused(_ status: Int) -> Action {
-        if (500...599).contains(status), policy.resumesAfterServerError, attempts < policy.attemptsWithoutProgress {
+        if (500...599).contains(status), attempts < policy.attemptsWithoutProgress {
             return again("the server answered \(status)")
         }
         if (400...499).contains(status), !policy.endsOnClientError { return again("the server answered \(status)") }
@@ -233,7 +233,8 @@ package struct UploadResumption: Sendable {
         guard let base = URL(string: url), let place = URL(string: text, relativeTo: base)?.absoluteURL else {
             return nil
         }
-        guard !policy.locationStaysWithOrigin || WebOrigin(place) == WebOrigin(base) else { return nil }
+        // A resource at another origin would receive data meant for this one.
+        guard WebOrigin(place) == WebOrigin(base) else { return nil }
         return place.absoluteString
     }
 }

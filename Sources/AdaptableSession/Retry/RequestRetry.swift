@@ -23,17 +23,16 @@ package struct RequestRetry: Sendable {
             guard policy.repeatsRefused, refused < policy.refusedLimit else { return .fail }
             refused += 1
             return .repeat(onFreshConnection: failure.kind == .goneAway)
+        // Any method, on another connection.
         case .status(421):
-            guard policy.repeatsMisdirected, misdirected == 0 else { return .fail }
+            guard misdirected == 0 else { return .fail }
             misdirected += 1
             return .repeat(onFreshConnection: true)
+        // Early data, which 425 concerns, is never used by this session.
         case .status(425):
-            guard policy.repeatsTooEarly, tooEarly == 0 else { return .fail }
+            guard tooEarly == 0 else { return .fail }
             tooEarly += 1
             return .repeat(onFreshConnection: false)
-        case .status(408):
-            guard policy.repeatsRequestTimeout, failure.connectionWasReused, isIdempotent else { return .fail }
-            return repeatLost()
         case .status: return .fail
         case .connectionLost: return decideLost(failure)
         }
@@ -44,10 +43,6 @@ package struct RequestRetry: Sendable {
         if policy.onlyBeforeResponse, failure.receivedBytes > 0 { return .fail }
         if policy.onlyOnReusedConnections, !failure.connectionWasReused { return .fail }
         guard isIdempotent || policy.repeatsUnsent && failure.sentBytes == 0 else { return .fail }
-        return repeatLost()
-    }
-
-    private mutating func repeatLost() -> RetryDecision {
         guard lost < policy.lostLimit else { return .fail }
         lost += 1
         return .repeat(onFreshConnection: policy.usesFreshConnection)

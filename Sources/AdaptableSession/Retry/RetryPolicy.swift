@@ -23,12 +23,6 @@ package struct RetryPolicy: Sendable, Equatable {
     /// The number of retries after refusals, so that a server that refuses every stream does not cause endless
     /// requests.
     package var refusedLimit = 3
-    /// Retry a 421 with any method, on another connection.
-    package var repeatsMisdirected = true
-    /// Retry a 425 once. Early data, which 425 concerns, is never used by this session.
-    package var repeatsTooEarly = true
-    /// Retry an idempotent request that received a 408 on a reused connection. Off: a 408 is an ordinary response.
-    package var repeatsRequestTimeout = false
 
     package init() {}
 }

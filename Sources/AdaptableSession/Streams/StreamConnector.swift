@@ -117,7 +117,7 @@ final class StreamConnector {
             url: url, method: "CONNECT", target: TunnelRequest(host: host, port: port).target)
         if let field = core.authentication.field(&authentication, asked, connection: 0, now: Date()) {
             fields[field.name] = field.value
-        } else if core.settings.policies.proxies.sendsConfiguredCredentials, let user = proxy.user,
+        } else if let user = proxy.user,
             let text = BasicCredentials.text(user: user, password: proxy.password ?? "")
         {
             fields["Proxy-Authorization"] = "Basic \(text)"

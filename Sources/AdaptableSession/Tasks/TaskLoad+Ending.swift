@@ -100,7 +100,7 @@ extension TaskLoad {
                         $0.urlSession(caller.session, task: caller.task, didCompleteWithError: error)
                     }
                 case .data(let handler):
-                    let hides = error != nil && policy.errorHidesData
+                    let hides = error != nil
                     let say = { @Sendable in handler(hides ? nil : collected, hides ? nil : response, error) }
                     if handlersOnQueue { say() } else { DispatchQueue.global().async(execute: say) }
                 case .file(let handler):

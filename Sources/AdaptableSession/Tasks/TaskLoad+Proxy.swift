@@ -69,7 +69,7 @@ extension TaskLoad {
         let field = core.authentication.field(&proxyAuthentication, asked, connection: connection, now: Date())
         if let field {
             fields[field.name] = field.value
-        } else if policies.proxies.sendsConfiguredCredentials, !asked.hasOwnField, let user = server.user,
+        } else if !asked.hasOwnField, let user = server.user,
             let text = BasicCredentials.text(user: user, password: server.password ?? "")
         {
             fields["Proxy-Authorization"] = "Basic \(text)"

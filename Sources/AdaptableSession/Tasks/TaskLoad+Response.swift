@@ -9,7 +9,7 @@ extension TaskLoad: ExchangeReceiver {
     func exchange(informational head: HTTPResponseHead) {
         timers?.received(now: MonotonicTime.now())
         current.resumable?.informational(Int(head.status.code), HeaderFields(head.headers))
-        guard hasDelegateForRest, policies.tasks.deliversInformational, let response = made(head) else { return }
+        guard hasDelegateForRest, let response = made(head) else { return }
         let size = head.headers.reduce(64) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         count(size) { caller in
             caller.callTaskDelegate {

@@ -39,10 +39,6 @@ package struct TaskPolicy: Hashable, Sendable {
     /// Request a new stream to send a body again (UPLD-06, UPLD-07); false: send nothing the second time, like a
     /// consumed stream.
     package var requestsFreshStream = true
-    /// Report 1xx responses and wait for the final one (ERRR-08).
-    package var deliversInformational = true
-    /// Pass no data to a completion handler after an error (CONV-14).
-    package var errorHidesData = true
 
     /// Show the response in the task from the response callback on (TASK-12).
     package var showsResponse = true

@@ -203,16 +203,12 @@ struct AdaptableURLCacheTests {
 
     @Test func `the number of variants per URL and the size of an entry are limited`() {
         let cache = AdaptableURLCache(memoryCapacity: 1 << 20)
-        var policy = CachePolicy()
-        policy.mostVariants = 2
-        policy.largestMemoryShare = 0.01
-        cache.adopt(policy)
-        for language in ["de", "en", "fr"] {
+        for language in ["de"] + (2...CachePolicy.mostVariants).map(String.init) + ["fr"] {
             cache.storeCachedResponse(response("/a", language, vary: ["Accept-Language": language]), for: request("/a"))
         }
         #expect(cache.cachedResponse(for: request("/a", ["Accept-Language": "de"])) == nil)
         #expect(text(cache.cachedResponse(for: request("/a", ["Accept-Language": "fr"]))) == "fr")
-        cache.storeCachedResponse(response("/big", "", size: 20_000), for: request("/big"))
+        cache.storeCachedResponse(response("/big", "", size: 1 << 20), for: request("/big"))
         #expect(cache.cachedResponse(for: request("/big")) == nil)
     }
 

@@ -157,10 +157,6 @@ import Testing
         #expect(queue.attemptFailed(pendingTask(1), .lookup, path: open, now: 0) == [.fail(task: 1, .lookup)])
         #expect(queue.attemptFailed(pendingTask(2), .lookup, path: closed, now: 0) == [.notify(task: 2)])
         #expect(queue.attemptFailed(pendingTask(3), .unanswered, path: open, now: 0) == [.notify(task: 3)])
-        var patient = self.queue { $0.waitsAfterFailedLookup = true }
-        #expect(patient.attemptFailed(pendingTask(1), .lookup, path: open, now: 0) == [.notify(task: 1)])
-        var strict = self.queue { $0.waitsAfterUnansweredLookup = false }
-        #expect(strict.attemptFailed(pendingTask(1), .unanswered, path: open, now: 0) == [.fail(task: 1, .unanswered)])
     }
 
     @Test func `no timer retries while the path is missing`() {

@@ -174,25 +174,13 @@ struct RedirectChainTests {
         #expect(reason.contains("20"))
     }
 
-    @Test func `a redirect from https to http is followed only if the policy allows it`() throws {
-        var policy = RedirectPolicy()
-        policy.followsSecureToPlain = false
-        var chain = RedirectChain(policy: policy)
-        let old = try request("https://h.test/a")
-        guard
-            case .fail(let code, _) = chain.evaluate(
-                status: 302, fields: ["Location": "http://h.test/a"], answering: old)
-        else { throw NotProposed() }
-        #expect(code == .appTransportSecurityRequiresSecureConnection)
-        #expect(try step(302, "http://h.test/a", old).crossesOrigin)
+    @Test func `a redirect from https to http is followed`() throws {
+        #expect(try step(302, "http://h.test/a", try request("https://h.test/a")).crossesOrigin)
     }
 
     @Test func `each policy changes the behaviour that it describes`() throws {
         let post = try request("http://h.test/a#f", "POST", ["Content-Type": "x", "Authorization": "t"], body: "b")
         var policy = RedirectPolicy()
-        policy.postBecomesGet = []
-        #expect(try step(302, "/b", post, policy).request.httpMethod == "POST")
-        policy = RedirectPolicy()
         policy.dropsContentFieldsWithBody = false
         #expect(try step(302, "/b", post, policy).request.value(forHTTPHeaderField: "Content-Type") == "x")
         policy = RedirectPolicy()
@@ -201,9 +189,6 @@ struct RedirectChainTests {
         policy = RedirectPolicy()
         policy.dropsCredentialsAcrossOrigins = false
         #expect(try step(307, "http://o.test/", post, policy).request.value(forHTTPHeaderField: "Authorization") == "t")
-        policy = RedirectPolicy()
-        policy.dropsCredentialsAlways = true
-        #expect(try step(307, "/b", post, policy).request.value(forHTTPHeaderField: "Authorization") == nil)
         policy = RedirectPolicy()
         policy.inheritsFragment = false
         #expect(try step(307, "/b", post, policy).request.url?.fragment == nil)

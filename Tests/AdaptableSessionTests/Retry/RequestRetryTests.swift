@@ -107,10 +107,5 @@ import Testing
         #expect(decide("GET", lost()) { $0.usesFreshConnection = false } == .repeat(onFreshConnection: false))
         #expect(decide("GET", failure(.streamRefused)) { $0.repeatsRefused = false } == .fail)
         #expect(decide("GET", failure(.streamRefused)) { $0.refusedLimit = 0 } == .fail)
-        #expect(decide("GET", failure(.status(421))) { $0.repeatsMisdirected = false } == .fail)
-        #expect(decide("GET", failure(.status(425))) { $0.repeatsTooEarly = false } == .fail)
-        #expect(
-            decide("GET", failure(.status(408))) { $0.repeatsRequestTimeout = true } == .repeat(onFreshConnection: true)
-        )
     }
 }
