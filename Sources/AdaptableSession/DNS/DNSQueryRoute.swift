@@ -2,6 +2,13 @@ package import InternetAddresses
 package import NetworkMonitor
 
 /// The way in which DNS queries are sent.
+///
+/// c-ares would not replace this code (judged by its sources; MIT licence, 170 KB). `ares_set_local_dev` binds a whole
+/// channel to one device and ignores an error of SO_BINDTODEVICE; here each name server has its own interface, one on this
+/// machine has none, and a query that cannot be bound is not sent. c-ares sorts addresses (RFC 6724) with sockets that it
+/// does not bind. It reads /etc/hosts and resolv.conf by itself and not as glibc does (`LOCALDOMAIN`, nsswitch.conf), so
+/// the two routes below would differ, and the system's route would stay for everything else that nsswitch.conf names. A
+/// channel for each interface, with an event loop of its own before 1.26, is as long as the 290 lines that it replaces.
 package enum DNSQueryRoute: Hashable, Sendable {
     /// The system's resolver: every source that nsswitch.conf names, through the interfaces that the routes select.
     case system
