@@ -106,7 +106,7 @@ import Testing
 
     @Test func `heads have bounds`() {
         let limits = ResponseLimits()
-        let long = String(repeating: "x", count: limits.lineBytes)
+        let long = String(repeating: "x", count: limits.lineBytes + 1)
         let many = String(repeating: "A: 1\r\n", count: limits.fields + 1)
         for text in ["\(Self.ok)A: \(long)", "HTTP/1.1 200 \(long)", "\(Self.ok)\(long)", Self.ok + many] {
             #expect(throws: ResponseSyntaxError.tooLong) { try parse([ByteBuffer(string: text)]) }

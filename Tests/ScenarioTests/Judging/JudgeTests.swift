@@ -194,7 +194,7 @@ import Testing
 
     @Test func `a missing reply to hello is a hang`() throws {
         var run = Run()
-        run = Run(recording: run.entries.filter { if case .step = $0.fact { false } else { true } })
+        run = Run(recording: run.entries.filter { $0.fact != .stepsBegan })
         run.add(.adapter(.killed(Labelled(.limit, "no reply to hello within 15 s"))))
         #expect(Self.kind(try run.outcome()) == "hang")
     }
