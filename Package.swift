@@ -67,10 +67,16 @@ let package = Package(
             name: "LabKernel",
             dependencies: ["CLabKernel", "CLinux", "CNetlink", "InternetAddresses", "NetworkMonitor"],
             swiftSettings: prompt),
+        // A client's TLS. An ordinary server's side stays here too, because both sides share the SSL object, its callbacks
+        // and the NIO handler.
         .target(name: "OpenSSLTLS", dependencies: ["COpenSSL", "InternetAddresses", nioCore], swiftSettings: strict),
         .target(name: "Decompression", dependencies: ["CZlib", "CBrotli"], swiftSettings: strict),
         // Of the peer alone: no client links an encoder.
         .target(name: "Compression", dependencies: ["CZlib", "CBrotliEncoder"], swiftSettings: strict),
+        // Certificates, OCSP responses and TLS faults, for the peer and the tests: no client links them.
+        .target(
+            name: "TLSTestKit", dependencies: ["OpenSSLTLS", "COpenSSL", "InternetAddresses", nioCore],
+            swiftSettings: strict),
         // 3 domain
         .target(
             name: "AdaptableSession",
@@ -86,8 +92,8 @@ let package = Package(
         .target(
             name: "TestServer",
             dependencies: [
-                "Scenario", "AdapterProtocol", "InternetAddresses", "OpenSSLTLS", "Compression", nioCore, nioPosix,
-                hpack, "HTTPFields",
+                "Scenario", "AdapterProtocol", "InternetAddresses", "OpenSSLTLS", "TLSTestKit", "Compression", nioCore,
+                nioPosix, hpack, "HTTPFields",
             ],
             swiftSettings: strict),
         // 5 the run
@@ -95,7 +101,7 @@ let package = Package(
             name: "Harness",
             dependencies: [
                 "Scenario", "AdapterProtocol", "InternetAddresses", "LinkEmulator", "NetworkMonitor", "LabKernel",
-                "TestServer", "OpenSSLTLS", nioCore, nioPosix, "Units",
+                "TestServer", "OpenSSLTLS", "TLSTestKit", nioCore, nioPosix, "Units",
             ], swiftSettings: prompt),
         .target(
             name: "Reports", dependencies: ["Scenario", "AdapterProtocol", "HTTPFields", "LinkEmulator"],
@@ -141,8 +147,8 @@ let package = Package(
             name: "AdaptableSessionTests",
             dependencies: [
                 "AdaptableSession", "DelegatesInSwift5", "DelegatesInSwift6", "Compression", "OpenSSLTLS",
-                "InternetAddresses", "NetworkMonitor", "LabKernel", nioCore, nioPosix, nioEmbedded, nioHTTP1, nioHTTP2,
-                hpack, "HTTPFields",
+                "TLSTestKit", "InternetAddresses", "NetworkMonitor", "LabKernel", nioCore, nioPosix, nioEmbedded,
+                nioHTTP1, nioHTTP2, hpack, "HTTPFields",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -159,8 +165,9 @@ let package = Package(
         .testTarget(
             name: "LabKernelTests", dependencies: ["LabKernel", "NetworkMonitor", "InternetAddresses"],
             swiftSettings: strict),
+        .testTarget(name: "OpenSSLTLSTests", dependencies: ["OpenSSLTLS"], swiftSettings: strict),
         .testTarget(
-            name: "OpenSSLTLSTests", dependencies: ["OpenSSLTLS", "COpenSSL", nioCore, nioEmbedded],
+            name: "TLSTestKitTests", dependencies: ["TLSTestKit", "OpenSSLTLS", "COpenSSL", nioCore, nioEmbedded],
             swiftSettings: strict),
         .testTarget(
             name: "ScenarioTests", dependencies: ["Scenario", "AdapterProtocol", "LinkEmulator"],
@@ -169,15 +176,15 @@ let package = Package(
         .testTarget(
             name: "TestServerTests",
             dependencies: [
-                "TestServer", "Scenario", "AdapterProtocol", "InternetAddresses", "OpenSSLTLS", "Compression",
-                "Decompression", nioCore, nioPosix, nioEmbedded, hpack, "HTTPFields",
+                "TestServer", "Scenario", "AdapterProtocol", "InternetAddresses", "OpenSSLTLS", "TLSTestKit",
+                "Compression", "Decompression", nioCore, nioPosix, nioEmbedded, hpack, "HTTPFields",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "HarnessTests",
             dependencies: [
                 "Harness", "Scenario", "AdapterProtocol", "InternetAddresses", "LinkEmulator", "NetworkMonitor",
-                "LabKernel", "OpenSSLTLS", "Reports", nioPosix,
+                "LabKernel", "TLSTestKit", "Reports", nioPosix,
             ],
             exclude: ["MiniatureAdapters", "PositiveControl"], swiftSettings: strict),
         .testTarget(

@@ -1,10 +1,10 @@
 internal import COpenSSL
 
 /// OpenSSL's error queue of the current thread: cleared before a call, read right after it.
-enum ErrorQueue {
-    static func clear() { ERR_clear_error() }
+package enum ErrorQueue {
+    package static func clear() { ERR_clear_error() }
 
-    static func drainText() -> String {
+    package static func drainText() -> String {
         var reasons: [String] = []
         while true {
             let code = ERR_get_error()
@@ -15,5 +15,5 @@ enum ErrorQueue {
         return reasons.isEmpty ? "no reason given" : reasons.joined(separator: "; ")
     }
 
-    static func error(_ operation: String) -> TLSError { .library(operation: operation, reason: drainText()) }
+    package static func error(_ operation: String) -> TLSError { .library(operation: operation, reason: drainText()) }
 }

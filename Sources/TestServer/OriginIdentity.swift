@@ -1,5 +1,6 @@
 package import OpenSSLTLS
 package import Scenario
+package import TLSTestKit
 
 /// Builds the origin's TLS settings from a plan.
 package enum OriginIdentity {

@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
-import OpenSSLTLS
 import Scenario
+import TLSTestKit
 import Testing
 
 @testable import TestServer

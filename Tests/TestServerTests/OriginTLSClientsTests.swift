@@ -3,6 +3,7 @@ import NIOCore
 import OpenSSLTLS
 import Scenario
 import Synchronization
+import TLSTestKit
 import Testing
 
 @testable import TestServer

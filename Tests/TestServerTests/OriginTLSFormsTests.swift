@@ -1,5 +1,6 @@
 import OpenSSLTLS
 import Scenario
+import TLSTestKit
 import Testing
 
 @testable import TestServer

@@ -1,6 +1,7 @@
 import NIOCore
 import OpenSSLTLS
 import Scenario
+import TLSTestKit
 import Testing
 
 @testable import TestServer

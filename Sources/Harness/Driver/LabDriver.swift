@@ -1,8 +1,8 @@
 import LabKernel
 import NetworkMonitor
 import NIOCore
-import OpenSSLTLS
 package import Scenario
+import TLSTestKit
 
 /// An event of a lab's servers or links, which may reach a trigger.
 package enum LabEvent: Hashable, Sendable {

@@ -6,6 +6,7 @@ import NetworkMonitor
 import OpenSSLTLS
 import Scenario
 import Synchronization
+import TLSTestKit
 
 /// An interactive lab: a lab around a program in the foreground, which can be changed and watched from other terminals.
 package enum InteractiveLab {

@@ -7,6 +7,7 @@ import NIOPosix
 import NetworkMonitor
 import OpenSSLTLS
 import Scenario
+import TLSTestKit
 import TestServer
 
 /// The proxies of a lab. They listen beside the origin and make their connections from there.

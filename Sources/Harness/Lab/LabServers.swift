@@ -2,9 +2,10 @@ import InternetAddresses
 import LabKernel
 package import NIOCore
 import NetworkMonitor
-package import OpenSSLTLS
+import OpenSSLTLS
 package import Scenario
 import Synchronization
+package import TLSTestKit
 import TestServer
 
 /// The origin and the name server of a lab, on sockets created inside its internet namespace.

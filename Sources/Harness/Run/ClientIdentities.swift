@@ -1,6 +1,7 @@
 import AdapterProtocol
 import OpenSSLTLS
 import Scenario
+import TLSTestKit
 
 /// Creates the client certificates that a scenario's tasks present, as files in the adapter's private folder.
 enum ClientIdentities {

@@ -1,6 +1,6 @@
 package import NIOCore
-package import OpenSSLTLS
 package import Scenario
+package import TLSTestKit
 
 /// The settings that all runs of one invocation share.
 package struct RunSettings: Sendable {

@@ -5,6 +5,7 @@ import NIOPosix
 import NetworkMonitor
 import OpenSSLTLS
 package import Scenario
+import TLSTestKit
 import TestServer
 
 /// Serves a scenario's origin and proxies on this machine's loopback interface, for use with curl: without a lab, root

@@ -6,6 +6,7 @@ import NetworkMonitor
 import OpenSSLTLS
 package import Scenario
 import Synchronization
+import TLSTestKit
 
 /// Progress events of a suite, for display.
 package enum SuiteEvent: Sendable {

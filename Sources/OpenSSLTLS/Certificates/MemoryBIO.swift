@@ -1,10 +1,10 @@
 internal import COpenSSL
 
 /// A memory BIO into which OpenSSL writes text, or from which it reads text.
-@safe struct MemoryBIO: ~Copyable {
-    let pointer: OpaquePointer
+@safe package struct MemoryBIO: ~Copyable {
+    package let pointer: OpaquePointer
 
-    init() throws(TLSError) {
+    package init() throws(TLSError) {
         ErrorQueue.clear()
         guard let pointer = unsafe cw_bio_new_memory() else { throw ErrorQueue.error("creating a memory BIO") }
         unsafe self.pointer = unsafe pointer
@@ -22,12 +22,4 @@ internal import COpenSSL
     }
 
     deinit { unsafe BIO_free_all(pointer) }
-
-    func text() -> String {
-        let pending = unsafe BIO_ctrl_pending(pointer)
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: pending) { bytes, count in
-            count = unsafe pending == 0 ? 0 : max(0, Int(BIO_read(pointer, bytes.baseAddress, CInt(clamping: pending))))
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
 }

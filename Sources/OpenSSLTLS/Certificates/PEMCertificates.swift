@@ -1,8 +1,8 @@
 internal import COpenSSL
 
 /// The certificates in a PEM text.
-enum PEMCertificates {
-    static func read(_ pem: String) throws(TLSError) -> [[UInt8]] {
+package enum PEMCertificates {
+    package static func read(_ pem: String) throws(TLSError) -> [[UInt8]] {
         let memory = try MemoryBIO.holding(pem)
         var found: [[UInt8]] = []
         while let pointer = unsafe PEM_read_bio_X509(memory.pointer, nil, nil, nil) {

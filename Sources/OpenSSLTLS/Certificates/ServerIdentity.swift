@@ -5,22 +5,9 @@ package struct ServerIdentity: Hashable, Sendable {
     /// The intermediates, nearest first, without the root.
     package let chain: [[UInt8]]
 
-    /// The same identity without the intermediates that a client would need.
-    package var withoutChain: ServerIdentity {
-        ServerIdentity(certificate: certificate, privateKey: privateKey, chain: [])
+    package init(certificate: [UInt8], privateKey: [UInt8], chain: [[UInt8]]) {
+        self.certificate = certificate
+        self.privateKey = privateKey
+        self.chain = chain
     }
-
-    /// Returns the same identity with the authority itself at the end of the chain.
-    package func with(issuer: CertificateAuthority) -> ServerIdentity {
-        ServerIdentity(certificate: certificate, privateKey: privateKey, chain: chain + [issuer.issuer.certificate])
-    }
-
-    /// Returns the certificate followed by its chain, as in servers' configuration files.
-    package func certificatePEM() throws(TLSError) -> String {
-        var text = try OwnedCertificate.parse(der: certificate).pem()
-        for intermediate in chain { text += try OwnedCertificate.parse(der: intermediate).pem() }
-        return text
-    }
-
-    package func privateKeyPEM() throws(TLSError) -> String { try OwnedKey.parse(der: privateKey).pem() }
 }

@@ -1,5 +1,8 @@
 package import NIOCore
 
+/// Reacts to a breakpoint of a server's handshake: with `continueHandshake`, now or later, or with `stop`.
+package typealias TLSPauseReaction = (TLSBreakpoint, TLSHandler, ChannelHandlerContext) -> Void
+
 /// A TLS connection in a pipeline: ciphertext towards the socket, plaintext towards the application.
 ///
 /// Fires `TLSHandshakeCompleted` (servers before that `TLSClientHello`), `ChannelEvent.inputClosed` at the peer's close_notify, and
@@ -14,7 +17,7 @@ package class TLSHandler: ChannelDuplexHandler {
         case open
         /// The final alert or close_notify is being written; the channel closes after it.
         case closing
-        /// A fault took over, or the connection failed: reading and writing have stopped.
+        /// The reaction to a pause took over, or the connection failed: reading and writing have stopped.
         case dead
     }
 
@@ -27,17 +30,16 @@ package class TLSHandler: ChannelDuplexHandler {
     package static let closeTimeout: TimeAmount = .seconds(2)
 
     private let connection: TLSConnection
-    private let faults: TLSFaultPlan?
+    private let pauseReaction: TLSPauseReaction?
     private var phase = Phase.open
-    private var hello = TLSClientHello(serverName: nil, alpn: [])
     private var waiting: [WaitingWrite] = []
     private var isFlushWaiting = false
     private var hasStarted = false
     private var hasInputClosed = false
 
-    init(_ connection: TLSConnection, faults: TLSFaultPlan?) {
+    init(_ connection: TLSConnection, pauseReaction: TLSPauseReaction?) {
         self.connection = connection
-        self.faults = faults
+        self.pauseReaction = pauseReaction
     }
 
     // MARK: Beginning and end
@@ -108,15 +110,9 @@ package class TLSHandler: ChannelDuplexHandler {
 
     private func handle(_ event: TLSEvent, _ context: ChannelHandlerContext) {
         switch event {
-        case .clientHello(let said):
-            hello = said
-            context.fireUserInboundEventTriggered(said)
-        case .paused(let hold):
-            if let fault = faults?(hold, hello) {
-                play(fault, context)
-            } else {
-                handle(connection.continueHandshake(), context)
-            }
+        case .clientHello(let said): context.fireUserInboundEventTriggered(said)
+        case .paused(let breakpoint):
+            if let pauseReaction { pauseReaction(breakpoint, self, context) } else { continueHandshake(context) }
         case .peerPresented(let peer): context.fireUserInboundEventTriggered(TLSPeerPresented(peer: peer))
         case .certificateRequested: context.fireUserInboundEventTriggered(TLSCertificateRequested())
         case .handshakeCompleted(let info):
@@ -137,30 +133,16 @@ package class TLSHandler: ChannelDuplexHandler {
         }
     }
 
-    private func play(_ fault: TLSFault, _ context: ChannelHandlerContext) {
-        if case .pause(let time) = fault {
-            context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time)) {
-                guard case .open = self.phase else { return }
-                self.handle(self.connection.continueHandshake(), context)
-            }
-            return
-        }
-        phase = .dead
-        switch fault {
-        case .stall, .pause: break
-        case .reset: context.fireUserInboundEventTriggered(TLSResetRequested())
-        case .close: context.close(mode: .all, promise: nil)
-        case .halfClose: closeBehind([], .output, context, promise: nil)
-        case .garbage(let bytes): closeBehind(bytes, .all, context, promise: nil)
-        case .alert(let alert):
-            do throws(TLSError) {
-                try connection.sendAlert(alert)
-            } catch {
-                context.fireErrorCaught(error)
-            }
-            closeBehind(connection.drainCiphertext(), .all, context, promise: nil)
-        }
+    // MARK: Pauses
+
+    /// Continues a paused handshake; does nothing after the end of the connection.
+    package func continueHandshake(_ context: ChannelHandlerContext) {
+        guard case .open = phase else { return }
+        handle(connection.continueHandshake(), context)
     }
+
+    /// Stops reading and writing, and leaves the channel open.
+    package func stop() { phase = .dead }
 
     // MARK: Out
 
@@ -240,9 +222,9 @@ package class TLSHandler: ChannelDuplexHandler {
         promise?.succeed(())
     }
 
-    /// Closes after `bytes` and everything written before them have been sent, because a close discards data that still
-    /// waits in the channel.
-    private func closeBehind(
+    /// Sends `bytes` as they are, and closes after they and everything written before them have been sent, because a close
+    /// discards data that still waits in the channel.
+    package func closeBehind(
         _ bytes: [UInt8], _ mode: CloseMode, _ context: ChannelHandlerContext, promise: EventLoopPromise<Void>?
     ) {
         var isClosed = false

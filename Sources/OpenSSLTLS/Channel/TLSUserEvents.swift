@@ -3,11 +3,6 @@ package struct TLSHandshakeCompleted: Hashable, Sendable {
     package let info: TLSInfo
 }
 
-/// Inbound: a fault requests a reset. The server sets SO_LINGER to 0 and closes the channel.
-package struct TLSResetRequested: Hashable, Sendable {
-    package init() {}
-}
-
 /// Inbound: the handshake waits for an outbound `TLSPeerEvaluated`.
 package struct TLSPeerPresented: Hashable, Sendable {
     package let peer: TLSPeer

@@ -78,7 +78,7 @@ enum TLSCallbacks {
         connection.keyLogged(unsafe String(cString: line))
     }
 
-    /// Tracks the output to find the record with Finished.
+    /// Reports the output to the connection's gate.
     static let message:
         @convention(c) (CInt, CInt, CInt, UnsafeRawPointer?, Int, OpaquePointer?, UnsafeMutableRawPointer?) -> Void = {
             isWritten, _, kind, bytes, count, ssl, _ in

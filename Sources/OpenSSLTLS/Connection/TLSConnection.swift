@@ -6,7 +6,7 @@ internal import COpenSSL
 /// followed by `drainCiphertext()` returns exactly the records that carry those n bytes, if earlier ciphertext was taken
 /// before.
 @safe package final class TLSConnection {
-    private enum Phase {
+    package enum Phase {
         case handshake
         case held(TLSBreakpoint)
         /// Waiting for the caller's decision about the peer, or for its identity.
@@ -16,26 +16,18 @@ internal import COpenSSL
         case ended
     }
 
-    enum ClientHelloDecision {
-        case proceed, wait
-        case refuse(UInt8)
-    }
-
     let context: TLSContext
-    let ssl: OpaquePointer
+    package let ssl: OpaquePointer
     // Both belong to `ssl`.
     private let incoming: OpaquePointer
     private let outgoing: OpaquePointer
 
-    private var phase = Phase.handshake
-    private var breakpoints: Set<TLSBreakpoint>
+    package private(set) var phase = Phase.handshake
+    private let gate: (any HandshakeGate)?
     private var events: [TLSEvent] = []
-    private(set) var hello: TLSClientHello?
-    private var refusal: UInt8?
+    package private(set) var hello: TLSClientHello?
     private var receivedAlert: UInt8?
     private var sentAlert: UInt8?
-    private var finishedOffset = FinishedMessageOffset()
-    private var handshakeSecret: [UInt8]?
     private var drainedBytes = 0
     /// The bytes of ciphertext received since the last plaintext.
     private var unproductive = 0
@@ -61,14 +53,14 @@ internal import COpenSSL
         case decided(ServerIdentity?)
     }
 
-    /// Creates the server's side; it waits at each of `holds` until `continueHandshake()`.
-    package convenience init(server context: TLSContext, breakpoints: Set<TLSBreakpoint> = []) throws(TLSError) {
+    /// Creates the server's side; it waits at each breakpoint of the gate until `continueHandshake()`.
+    package convenience init(server context: TLSContext, gate: (any HandshakeGate)? = nil) throws(TLSError) {
         guard case .server = context.role else {
             throw .notPossible(operation: "serving", because: "the context was made for clients")
         }
-        try self.init(context, breakpoints: breakpoints)
+        try self.init(context, gate: gate)
         unsafe SSL_set_accept_state(ssl)
-        if breakpoints.contains(.beforeFinished) { unsafe SSL_set_msg_callback(ssl, TLSCallbacks.message) }
+        if gate != nil { unsafe SSL_set_msg_callback(ssl, TLSCallbacks.message) }
     }
 
     /// Creates the client's side. `serverName` is a DNS name, or an IP address (which is verified but not sent, RFC
@@ -80,12 +72,12 @@ internal import COpenSSL
         if serverName == nil, options.trust != .everyone {
             throw .notPossible(operation: "verifying the server", because: "no server name was given")
         }
-        try self.init(context, breakpoints: [])
+        try self.init(context, gate: nil)
         unsafe SSL_set_connect_state(ssl)
         if let serverName { try expect(serverName) }
     }
 
-    private init(_ context: TLSContext, breakpoints: Set<TLSBreakpoint>) throws(TLSError) {
+    private init(_ context: TLSContext, gate: (any HandshakeGate)?) throws(TLSError) {
         ErrorQueue.clear()
         guard let ssl = unsafe SSL_new(context.pointer) else { throw ErrorQueue.error("creating a TLS connection") }
         guard let incoming = unsafe cw_bio_new_memory() else {
@@ -102,7 +94,7 @@ internal import COpenSSL
         unsafe self.ssl = unsafe ssl
         unsafe self.incoming = unsafe incoming
         unsafe self.outgoing = unsafe outgoing
-        self.breakpoints = breakpoints
+        self.gate = gate
         context.connectionOpened()
         // Unretained: the SSL object ends with this one.
         _ = unsafe SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque())
@@ -111,22 +103,6 @@ internal import COpenSSL
     deinit {
         unsafe SSL_free(ssl)
         context.connectionClosed()
-    }
-
-    private func expect(_ serverName: String) throws(TLSError) {
-        let expected = try ServerName(serverName)
-        ErrorQueue.clear()
-        unsafe SSL_set_hostflags(ssl, ServerName.hostFlags)
-        switch expected {
-        case .address(let address):
-            guard unsafe X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), address) == 1 else {
-                throw ErrorQueue.error("expecting the address \(address)")
-            }
-        case .name(let name):
-            guard unsafe SSL_set1_host(ssl, name) == 1, unsafe cw_ssl_set_server_name(ssl, name) == 1 else {
-                throw ErrorQueue.error("expecting the server \(name)")
-            }
-        }
     }
 
     // MARK: In
@@ -168,10 +144,10 @@ internal import COpenSSL
         return [.failed(.truncated)]
     }
 
-    /// Continues after `.held`; input received meanwhile is processed.
+    /// Continues after `.paused`; input received meanwhile is processed.
     package func continueHandshake() -> [TLSEvent] {
         guard case .held(let hold) = phase else { return [] }
-        breakpoints.remove(hold)
+        gate?.release(hold)
         phase = .handshake
         return advance()
     }
@@ -223,7 +199,7 @@ internal import COpenSSL
     /// Returns the ciphertext to send now; each byte is returned once.
     package func drainCiphertext() -> [UInt8] {
         var count = unsafe BIO_ctrl_pending(outgoing)
-        if let limit { count = min(count, max(0, limit - drainedBytes)) }
+        if let limit = gate?.limit { count = min(count, max(0, limit - drainedBytes)) }
         defer { ownRecords = [] }
         guard count > 0 else { return ownRecords }
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
@@ -238,9 +214,6 @@ internal import COpenSSL
         return ownRecords.isEmpty ? bytes : bytes + ownRecords
     }
 
-    /// The current end of the ciphertext, if a hold stops it.
-    private var limit: Int? { breakpoints.contains(.beforeFinished) ? finishedOffset.cut : nil }
-
     /// Sends close_notify; does nothing before the end of the handshake.
     package func closeNotify() {
         guard case .established = phase, !hasSentCloseNotify else { return }
@@ -250,41 +223,18 @@ internal import COpenSSL
         ErrorQueue.clear()
     }
 
-    /// Ends a handshake with an alert that the caller selects.
-    package func sendAlert(_ alert: UInt8) throws(TLSError) {
-        switch phase {
-        case .held(.beforeResponse):
-            // OpenSSL itself sends the alert that the ClientHello callback returns.
-            refusal = alert
-            ErrorQueue.clear()
-            _ = unsafe SSL_do_handshake(ssl)
-            ErrorQueue.clear()
-            phase = .ended
-        case .held(.beforeFinished):
-            // `holds` keeps the cut, so the OpenSSL output behind it is never sent.
-            ownRecords += try alertBeforeFinished(alert)
-            phase = .ended
-        case .handshake, .awaitingDecision:
-            ownRecords += AlertRecord.plain(alert)
-            phase = .ended
-        case .established:
-            throw .notPossible(
-                operation: "sending an alert", because: "OpenSSL cannot send a chosen alert after the handshake")
-        case .ended:
-            throw .notPossible(operation: "sending an alert", because: "the connection has ended")
-        }
+    /// Ends the connection. `records` are sent unchanged, behind the ciphertext that the gate lets through.
+    package func end(sending records: [UInt8]) {
+        ownRecords += records
+        phase = .ended
     }
 
-    private func alertBeforeFinished(_ alert: UInt8) throws(TLSError) -> [UInt8] {
-        let version = unsafe SSL_version(ssl)
-        guard version == TLS1_3_VERSION else { return AlertRecord.plain(alert, minor: UInt8(version & 0xff)) }
-        let cipher = unsafe SSL_get_pending_cipher(ssl) ?? SSL_get_current_cipher(ssl)
-        guard let cipher = unsafe cipher,
-            let suite = unsafe AlertRecord.Suite(rawValue: SSL_CIPHER_get_protocol_id(cipher)),
-            let handshakeSecret
-        else { throw .notPossible(operation: "sending an alert", because: "the keys of this cipher suite are unknown") }
-        return try AlertRecord.sealed(
-            alert, secret: handshakeSecret, suite: suite, sequenceNumber: finishedOffset.sequenceNumber)
+    /// Continues the handshake for the last time, so that OpenSSL itself sends the alert with which the gate refuses.
+    package func endRefused() {
+        ErrorQueue.clear()
+        _ = unsafe SSL_do_handshake(ssl)
+        ErrorQueue.clear()
+        phase = .ended
     }
 
     // MARK: State machine
@@ -318,7 +268,7 @@ internal import COpenSSL
             reason != SSL_ERROR_NONE && reason != SSL_ERROR_WANT_READ && reason != SSL_ERROR_WANT_CLIENT_HELLO_CB
         if isFailed {
             fail(reason)
-        } else if limit != nil {
+        } else if gate?.limit != nil {
             pause(.beforeFinished)
         } else if reason == SSL_ERROR_WANT_CLIENT_HELLO_CB {
             pause(.beforeResponse)
@@ -379,36 +329,17 @@ internal import COpenSSL
     // MARK: OpenSSL callbacks
 
     func clientHelloArrived() -> ClientHelloDecision {
-        if let refusal { return .refuse(refusal) }
         if hello == nil {
             let said = unsafe ClientHelloReader.read(ssl)
             hello = said
             events.append(.clientHello(said))
         }
-        if breakpoints.contains(.beforeResponse) { return .wait }
+        if let decision = gate?.clientHelloDecision, decision != .proceed { return decision }
         guard case .server(let options) = context.role, let name = hello?.serverName,
             let identity = options.identityForName?(name)
         else { return .proceed }
         // Alert 80 is internal_error.
         return use(identity) ? .proceed : .refuse(80)
-    }
-
-    private func use(_ identity: ServerIdentity) -> Bool {
-        do throws(TLSError) {
-            let certificate = try OwnedCertificate.parse(der: identity.certificate)
-            let key = try OwnedKey.parse(der: identity.privateKey)
-            guard unsafe SSL_use_certificate(ssl, certificate.pointer) == 1,
-                unsafe SSL_use_PrivateKey(ssl, key.pointer) == 1,
-                unsafe cw_ssl_clear_chain(ssl) == 1
-            else { return false }
-            for der in identity.chain {
-                let intermediate = try OwnedCertificate.parse(der: der)
-                guard unsafe cw_ssl_add_chain_certificate(ssl, intermediate.pointer) == 1 else { return false }
-            }
-            return true
-        } catch {
-            return false
-        }
     }
 
     /// Decides about the peer. Called twice for one peer: the first call stops the handshake, the second uses the
@@ -436,16 +367,6 @@ internal import COpenSSL
         }
     }
 
-    private func peerChain() -> [[UInt8]] {
-        let stack = unsafe SSL_get_peer_cert_chain(ssl)
-        return unsafe (0..<max(0, cw_certificates_count(stack))).compactMap { index in
-            guard let pointer = unsafe cw_certificates_at(stack, index), unsafe X509_up_ref(pointer) == 1 else {
-                return nil
-            }
-            return try? unsafe OwnedCertificate(adopting: pointer).der()
-        }
-    }
-
     func requestIdentity() -> ClientHelloDecision {
         switch identityChoice {
         case .none:
@@ -468,14 +389,10 @@ internal import COpenSSL
         case .server(let options): options.keyLog?(line)
         case .client(let options): options.keyLog?(line)
         }
-        guard breakpoints.contains(.beforeFinished), line.hasPrefix("SERVER_HANDSHAKE_TRAFFIC_SECRET ") else { return }
-        handshakeSecret = line.split(separator: " ").last.map { hexadecimal in
-            let digits = hexadecimal.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-            return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-        }
+        gate?.keyLogged(line)
     }
 
     func wrote(kind: CInt, prefix: [UInt8]) {
-        finishedOffset.wrote(kind: kind, prefix: prefix, isTLS13: unsafe SSL_version(ssl) == TLS1_3_VERSION)
+        gate?.wrote(kind: kind, prefix: prefix, isTLS13: unsafe SSL_version(ssl) == TLS1_3_VERSION)
     }
 }

@@ -2,6 +2,7 @@ import Glibc
 import NIOCore
 import OpenSSLTLS
 import Scenario
+import TLSTestKit
 
 /// The NIO handler around a `ConnectionMachine`: bytes, timers and socket events in, actions out.
 final class ConnectionHandler: ChannelInboundHandler {

@@ -1,5 +1,5 @@
-import OpenSSLTLS
 import Scenario
+import TLSTestKit
 
 extension TLSFault {
     /// The part of these faults that TLS itself applies before its Finished; nil when the handshake continues.

@@ -6,6 +6,7 @@ import NIOHTTP2
 import NIOPosix
 import OpenSSLTLS
 import Synchronization
+import TLSTestKit
 import Testing
 
 @testable import AdaptableSession

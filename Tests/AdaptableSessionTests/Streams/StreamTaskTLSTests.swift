@@ -4,6 +4,7 @@ import NIOCore
 import NIOPosix
 import OpenSSLTLS
 import Synchronization
+import TLSTestKit
 import Testing
 
 @testable import AdaptableSession

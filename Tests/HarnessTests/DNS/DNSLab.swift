@@ -3,9 +3,9 @@ import NetworkMonitor
 import LabKernel
 import Foundation
 import NIOPosix
-import OpenSSLTLS
 import Scenario
 import Synchronization
+import TLSTestKit
 import Testing
 
 @testable import Harness

@@ -1,6 +1,6 @@
 import AdapterProtocol
-import OpenSSLTLS
 import Scenario
+import TLSTestKit
 import Testing
 
 @testable import Harness

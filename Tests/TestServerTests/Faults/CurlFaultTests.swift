@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import OpenSSLTLS
+import TLSTestKit
 import Testing
 
 @testable import Scenario

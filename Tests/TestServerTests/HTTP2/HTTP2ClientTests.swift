@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import OpenSSLTLS
 import Scenario
+import TLSTestKit
 import Testing
 
 @testable import TestServer

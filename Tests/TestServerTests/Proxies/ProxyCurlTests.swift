@@ -2,6 +2,7 @@ import AdapterProtocol
 import Foundation
 import OpenSSLTLS
 import Scenario
+import TLSTestKit
 import Testing
 
 @testable import TestServer

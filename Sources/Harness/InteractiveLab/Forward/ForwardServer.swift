@@ -6,6 +6,7 @@ import NetworkMonitor
 import OpenSSLTLS
 import Scenario
 import Synchronization
+import TLSTestKit
 
 /// Serves all forwards of an interactive lab: listens inside the lab's internet, connects on the host, and joins the
 /// two connections.

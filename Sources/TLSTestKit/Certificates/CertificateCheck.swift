@@ -1,4 +1,5 @@
 internal import COpenSSL
+package import OpenSSLTLS
 
 extension CertificateAuthority {
     /// Verifies a server's certificate at the current time, as a client that trusts only this authority would.

@@ -1,4 +1,5 @@
 import OpenSSLTLS
+import TLSTestKit
 import Testing
 
 /// RFC 9525 §6.3: the names that a certificate is valid for. Each pair is judged by a handshake and by the authority's

@@ -1,4 +1,5 @@
 internal import COpenSSL
+package import OpenSSLTLS
 
 /// A private certificate authority, created for one run and held only in memory.
 package struct CertificateAuthority: Hashable, Sendable {
@@ -51,5 +52,13 @@ package struct CertificateAuthority: Hashable, Sendable {
         try unsafe draft.markAuthority(pathLength: 0, issuedBy: root.pointer)
         let certificate = try unsafe draft.signed(issuer: root.pointer, key: OwnedKey.parse(der: issuer.privateKey))
         return ServerIdentity(certificate: try certificate.der(), privateKey: try key.der(), chain: [])
+    }
+}
+
+extension OwnedCertificate {
+    /// Returns 8 hexadecimal digits: the file name, without `.0`, in a hashed directory.
+    fileprivate func subjectHash() -> String {
+        let digits = unsafe String(X509_subject_name_hash(pointer) & 0xffff_ffff, radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
     }
 }

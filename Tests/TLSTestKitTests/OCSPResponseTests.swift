@@ -1,6 +1,6 @@
+import OpenSSLTLS
+import TLSTestKit
 import Testing
-
-@testable import OpenSSLTLS
 
 /// A client that requests a response gets exactly the stapled bytes; one that does not request it gets none.
 struct OCSPResponseTests {

@@ -1,4 +1,5 @@
 import OpenSSLTLS
+import TLSTestKit
 import Testing
 
 /// A client's handshake that stops for decisions about the server and about the client's identity. Both versions,

@@ -1,4 +1,5 @@
 import OpenSSLTLS
+import TLSTestKit
 
 /// A connected server and client, with all events that each has reported.
 final class ConnectionPair {
@@ -6,6 +7,7 @@ final class ConnectionPair {
     static let name = "origin.test"
 
     let server: TLSConnection
+    let breakpoints: HandshakeBreakpoints
     let client: TLSConnection
     private(set) var serverEvents: [TLSEvent] = []
     private(set) var clientEvents: [TLSEvent] = []
@@ -13,7 +15,8 @@ final class ConnectionPair {
     init(server: TLSContext, client: TLSContext, serverName: String? = name, holds: Set<TLSBreakpoint> = [])
         throws(TLSError)
     {
-        self.server = try TLSConnection(server: server, breakpoints: holds)
+        breakpoints = HandshakeBreakpoints(holds)
+        self.server = try TLSConnection(server: server, gate: breakpoints)
         self.client = try TLSConnection(client: client, serverName: serverName)
     }
 
@@ -39,6 +42,8 @@ final class ConnectionPair {
     }
 
     static func trust() throws(TLSError) -> ServerTrust { .roots(try authority.get().certificatePEM) }
+
+    func sendAlert(_ alert: UInt8) throws(TLSError) { try breakpoints.sendAlert(alert, over: server) }
 
     /// Carries ciphertext in both directions until neither side has any left.
     func pump() {

@@ -1,7 +1,6 @@
 import COpenSSL
+import OpenSSLTLS
 import Testing
-
-@testable import OpenSSLTLS
 
 /// A server that keeps a client busy without sending data. A megabyte is more than any handshake needs.
 @Suite struct UnproductiveRecordsTests {

@@ -1,4 +1,5 @@
 import OpenSSLTLS
+import TLSTestKit
 import Testing
 
 /// The chain is checked by OpenSSL's own verification with only this authority as its root.

@@ -1,4 +1,5 @@
 internal import COpenSSL
+package import OpenSSLTLS
 
 /// The status that an authority reports for a certificate it has signed (RFC 6960 §2.2).
 package enum OCSPStatus: Hashable, Sendable, CaseIterable {

@@ -1,3 +1,5 @@
+package import OpenSSLTLS
+
 /// A failure that replaces a step of a server's handshake.
 package enum TLSFault: Hashable, Sendable {
     /// Nothing more is sent; the connection stays open.
@@ -18,3 +20,8 @@ package enum TLSFault: Hashable, Sendable {
 
 /// Decides about a fault at a point of the handshake; called once for each point, on the event loop.
 package typealias TLSFaultPlan = @Sendable (TLSBreakpoint, TLSClientHello) -> TLSFault?
+
+/// Inbound: a fault requests a reset. The server sets SO_LINGER to 0 and closes the channel.
+package struct TLSResetRequested: Hashable, Sendable {
+    package init() {}
+}

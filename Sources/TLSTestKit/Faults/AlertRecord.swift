@@ -1,4 +1,5 @@
 internal import COpenSSL
+import OpenSSLTLS
 
 /// Builds a fatal alert as a separate record, for times at which OpenSSL cannot send one.
 enum AlertRecord {

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOEmbedded
 import OpenSSLTLS
+import TLSTestKit
 
 /// A server's and a client's pipeline; `pump` carries the output of each to the other.
 final class ChannelPair {
@@ -92,5 +93,23 @@ final class PipelineNotes: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         order.append("error")
         if let error = error as? TLSError { errors.append(error) }
+    }
+}
+
+/// Supports half-closing, which an embedded channel treats as a full close.
+final class HalfClosingSocket: ChannelOutboundHandler {
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    var order: [String] = []
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        order.append("write")
+        context.write(data, promise: promise)
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        order.append(mode == .output ? "close output" : "close")
+        if mode == .output { promise?.succeed() } else { context.close(mode: mode, promise: promise) }
     }
 }

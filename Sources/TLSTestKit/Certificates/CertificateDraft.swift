@@ -1,6 +1,7 @@
 internal import COpenSSL
 internal import Glibc
 import InternetAddresses
+import OpenSSLTLS
 
 /// A certificate without its signature.
 @safe struct CertificateDraft: ~Copyable {
@@ -94,5 +95,14 @@ import InternetAddresses
             names.append("IP:\(address)")
         }
         return names
+    }
+}
+
+extension OwnedCertificate {
+    /// Creates an empty certificate.
+    fileprivate static func make() throws(TLSError) -> OwnedCertificate {
+        ErrorQueue.clear()
+        guard let pointer = unsafe X509_new() else { throw ErrorQueue.error("creating a certificate") }
+        return unsafe OwnedCertificate(adopting: pointer)
     }
 }
