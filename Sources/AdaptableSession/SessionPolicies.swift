@@ -30,3 +30,63 @@ package struct SessionPolicies: Sendable {
 
     package init() {}
 }
+
+/// The rules for a session's handling of configuration objects.
+package struct ConfigurationPolicy: Hashable, Sendable {
+    /// Copy the configuration, so that later changes do not affect the session (CONF-01).
+    package var isCopied = true
+    /// Return a copy of the configuration from `configuration` (CONF-02).
+    package var returnsCopy = true
+
+    package init() {}
+}
+
+/// The rules for using the stores of cookies, cached responses and credentials.
+package struct StorePolicy: Hashable, Sendable {
+    /// Use the stores of the configuration (CONF-16).
+    package var usesConfigured = true
+    /// Call the variants of the store methods that take the task (STOR-01, STOR-03, STOR-04).
+    package var passesTaskToStore = true
+    /// Wait for stores that reply asynchronously (STOR-02).
+    package var waitsForStores = true
+    /// Show the current request in the task, so that stores can use it (STOR-05).
+    package var showsCurrentRequest = true
+
+    package init() {}
+}
+
+/// The rules for invalidating a session.
+package struct InvalidationPolicy: Hashable, Sendable {
+    /// Report the invalidation after all other callbacks (INVL-04).
+    package var comesLast = true
+    /// Retain the delegate until the invalidation (INVL-01).
+    package var holdsDelegate = true
+    /// Release the delegate after the invalidation (INVL-05).
+    package var releasesDelegate = true
+    /// Cancel the tasks in `invalidateAndCancel()` (INVL-02).
+    package var cancelsTasks = true
+    /// Let tasks finish in `finishTasksAndInvalidate()` (INVL-03).
+    package var finishesTasks = true
+
+    package init() {}
+}
+
+/// The rules for stream tasks.
+package struct StreamPolicy: Hashable, Sendable {
+    /// Let a read wait for its minimum number of bytes (STRM-01).
+    package var readsTheMinimum = true
+
+    /// Start TLS in `startSecureConnection` (STRM-02).
+    package var secures = true
+
+    /// Capture the streams after all earlier reads and writes have finished (STRM-03).
+    package var captureWaits = true
+
+    /// Pass received and unread bytes to the captured input stream (STRM-03).
+    package var capturesUnread = true
+
+    /// Continue the task's own connection in the captured streams.
+    package var capturesConnection = true
+
+    package init() {}
+}

@@ -1,3 +1,5 @@
+internal import COpenSSL
+
 /// The reason why a certificate, a context or a connection failed.
 package enum TLSError: Error, Hashable, Sendable {
     /// OpenSSL refused; `reason` is the text of its error queue.
@@ -36,5 +38,12 @@ extension TLSError: CustomStringConvertible {
         case .notPossible(let operation, let because):
             "\(operation) is not possible: \(because)"
         }
+    }
+}
+
+/// The names of alerts (RFC 8446 §6, and the older ones of RFC 5246 §7.2).
+package enum TLSAlert {
+    package static func name(of alert: UInt8) -> String {
+        unsafe String(cString: SSL_alert_desc_string_long(CInt(alert)))
     }
 }

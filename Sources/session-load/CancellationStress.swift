@@ -2,6 +2,7 @@ import AdaptableSession
 import Dispatch
 import Foundation
 import FoundationNetworking
+import Synchronization
 
 /// Many tasks of all kinds, each cancelled at a random time, mostly from another thread.
 final class CancellationStress: Sendable {
@@ -156,4 +157,11 @@ final class CancellationStress: Sendable {
             task.resume()
         }
     }
+}
+
+/// A number that one thread writes and another reads.
+final class StressCounter: Sendable {
+    private let held = Mutex(0)
+    var value: Int { held.withLock { $0 } }
+    func set(_ value: Int) { held.withLock { $0 = value } }
 }

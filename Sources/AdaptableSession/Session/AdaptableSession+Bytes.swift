@@ -55,3 +55,12 @@ extension AdaptableSession {
         try await bytes(for: URLRequest(url: url), delegate: delegate)
     }
 }
+
+/// An object shared by all readers of one body; its deinitialization cancels the load.
+final class AsyncBytesLifetime: Sendable {
+    let pieces: AsyncBodyBuffer
+
+    init(_ pieces: AsyncBodyBuffer) { self.pieces = pieces }
+
+    deinit { pieces.abandon() }
+}

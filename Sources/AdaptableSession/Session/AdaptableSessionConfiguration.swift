@@ -164,3 +164,38 @@ public final class AdaptableSessionConfiguration {
     /// Returns a copy; later changes to one do not affect the other. The stores are shared.
     public func copy() -> AdaptableSessionConfiguration { AdaptableSessionConfiguration(settings: settings) }
 }
+
+/// A session's private copy of its configuration (CONF-01).
+struct SessionSettings: Sendable {
+    var isEphemeral = false
+    var requestTimeout: TimeInterval = 60
+    var resourceTimeout: TimeInterval = 7 * 24 * 60 * 60
+    var waitsForConnectivity = false
+    var allowsCellularAccess = true
+    var allowsExpensiveNetworkAccess = true
+    var allowsConstrainedNetworkAccess = true
+    var additionalHeaders = HeaderFields()
+    var maximumConnectionsPerHost = 6
+    var requestCachePolicy = NSURLRequest.CachePolicy.useProtocolCachePolicy
+    var networkServiceType = NSURLRequest.NetworkServiceType.default
+    var setsCookies = true
+    var cookieAcceptPolicy = HTTPCookie.AcceptPolicy.onlyFromMainDocumentDomain
+    var credentialStorage: AdaptableCredentialStorage? = .shared
+    var cookieStorage: AdaptableCookieStorage? = .shared
+    var urlCache: AdaptableURLCache? = .shared
+    /// The session's proxies; nil for the system's, empty for none.
+    var proxies: ProxyConfiguration?
+    var systemProxies = ProxyConfiguration(environment: ProcessInfo.processInfo.environment)
+    var tlsVersions = TLSVersionRange()
+    var protocolClasses: [AdaptableURLProtocol.Type]?
+    var policies = SessionPolicies()
+}
+
+extension SessionSettings {
+    /// Passes non-default policies to the stores, which implement a part of them. Stores may be shared between
+    /// sessions, so the default policies are not applied.
+    func applyStorePolicies() {
+        if policies.cache != CachePolicy() { urlCache?.adopt(policies.cache) }
+        if policies.cookies != CookiePolicy() { cookieStorage?.adopt(policies.cookies) }
+    }
+}
