@@ -38,10 +38,13 @@ final class AsyncBodyBuffer: AdaptableSessionDataDelegate {
         switch ending {
         case nil: break
         case .failure(let error): continuation.resume(throwing: error)
-        case .success:
-            continuation.resume(
-                throwing: URLError.made(.unknown, "The task ended without a response.", task.currentRequest?.url))
+        case .success: continuation.resume(throwing: Self.noResponse(task))
         }
+    }
+
+    /// The error of a task that succeeds without a response, as a protocol class of the client's own can make it.
+    private static func noResponse(_ task: AdaptableSessionTask) -> URLError {
+        URLError.made(.unknown, "The task ended without a response.", task.currentRequest?.url)
     }
 
     /// Cancels the load when no reader is left.
@@ -111,6 +114,7 @@ final class AsyncBodyBuffer: AdaptableSessionDataDelegate {
             head?.resume(throwing: error)
             reader?.resume(throwing: error)
         } else {
+            head?.resume(throwing: Self.noResponse(task))
             reader?.resume(returning: nil)
         }
         behind?.urlSession(session, task: task, didCompleteWithError: error)

@@ -376,10 +376,12 @@ struct SessionAuthenticationTests {
 
         var limited = session()
         task = RequestAuthentication()
-        for _ in 0..<SessionAuthentication.failureLimit {
-            _ = try decide(&limited, &task)
+        _ = try decide(&limited, &task)
+        for failures in 1...SessionAuthentication.failureLimit {
             _ = limited.didDecide(&task, .use(wrong), url: Self.url)
             _ = limited.field(&task, request(), connection: 1, now: Self.now)
+            if failures == SessionAuthentication.failureLimit { break }
+            _ = try question(limited.refused(&task, fields: Self.basic, url: Self.url, connection: 1))
         }
         #expect(isDeliver(limited.refused(&task, fields: Self.basic, url: Self.url, connection: 1)))
     }

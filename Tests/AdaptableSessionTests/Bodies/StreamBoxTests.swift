@@ -40,7 +40,8 @@ import Testing
             if piece.isEmpty { break }
             whole.append(piece)
         }
-        #expect(whole == text)
+        let isWhole = whole == text
+        #expect(isWhole)
     }
 }
 

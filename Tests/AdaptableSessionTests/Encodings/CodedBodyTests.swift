@@ -149,9 +149,12 @@ import Testing
         let log = EventLog(onData: { _ in stall.call() })
         let task = session(log).dataTask(with: server.url("/"))
         task.resume()
-        await stall.reached()
+        try await stall.reached()
         // Reading stops when the backlog is full, before the decoder is empty.
-        while task.countOfBytesReceived <= 512 << 10 { await Task.yield() }
+        while task.countOfBytesReceived <= 512 << 10 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         #expect(task.state == .running)
         stall.close()
         #expect(await log.completion(of: task) == nil)
@@ -173,7 +176,10 @@ import Testing
             isDownload ? session.downloadTask(with: server.url("/")) : session.dataTask(with: server.url("/"))
         task.resume()
         if isDownload {
-            while task.countOfBytesReceived == 0 { await Task.yield() }
+            while task.countOfBytesReceived == 0 {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
             task.suspend()
             task.resume()
         }
@@ -191,7 +197,7 @@ import Testing
         let session = session(log)
         let task = session.dataTask(with: server.url("/"))
         task.resume()
-        await stall.reached()
+        try await stall.reached()
         task.suspend()
         stall.close()
         // Another task of the same session completes while this one is suspended.
@@ -316,7 +322,10 @@ import Testing
         let session = session(log)
         let first = session.downloadTask(with: server.url("/big"))
         first.resume()
-        while first.countOfBytesReceived < 50_000 { await Task.yield() }
+        while first.countOfBytesReceived < 50_000 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         let second = session.downloadTask(withResumeData: try #require(await first.cancelByProducingResumeData()))
         second.resume()
         #expect(await log.completion(of: second) == nil)

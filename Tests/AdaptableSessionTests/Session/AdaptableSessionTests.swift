@@ -133,7 +133,7 @@ import Testing
         let session = AdaptableSession(configuration: .ephemeral, delegate: log, delegateQueue: queue)
         let stalled = session.dataTask(with: server.url("/stalled"))
         stalled.resume()
-        await stall.reached()
+        try await stall.reached()
         let other = session.dataTask(with: server.url("/other"))
         other.resume()
         #expect(await log.completion(of: other) == nil)
@@ -149,7 +149,7 @@ import Testing
         let log = EventLog(onData: { _ in stall.call() })
         let task = session(log).dataTask(with: server.url("/"))
         task.resume()
-        await stall.reached()
+        try await stall.reached()
         // The count stops once the backlog is full, far from the end.
         var last: Int64 = -1
         while task.countOfBytesReceived != last {
@@ -188,7 +188,10 @@ import Testing
         let session = session(log)
         let first = session.downloadTask(with: server.url("/big"))
         first.resume()
-        while first.countOfBytesReceived < 50_000 { await Task.yield() }
+        while first.countOfBytesReceived < 50_000 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         let data = try #require(await first.cancelByProducingResumeData())
         let error = try #require(await log.completion(of: first) as? URLError)
         #expect(error.code == .cancelled)
@@ -282,7 +285,10 @@ import Testing
             let late = session.dataTask(with: server.url("/late"))
             late.resume()
         }
-        while session.delegate != nil { await Task.yield() }
+        while session.delegate != nil {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         #expect(session.delegate == nil)
         for _ in 0..<1000 where released != nil { try await Task.sleep(for: .milliseconds(2)) }
         #expect(released == nil)
@@ -306,7 +312,10 @@ import Testing
         let server = try await ScriptedServer { _ in [.wait(gate)] }
         let session = session(nil)
         let running = Task { try await session.data(from: server.url("/")) }
-        while server.requests.isEmpty { await Task.yield() }
+        while server.requests.isEmpty {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         running.cancel()
         await #expect {
             try await running.value

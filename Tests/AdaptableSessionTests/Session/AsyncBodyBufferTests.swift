@@ -19,7 +19,10 @@ import Testing
                 break
             }
         }
-        while !(await session.allTasks.isEmpty) { await Task.yield() }
+        while !(await session.allTasks.isEmpty) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         gate.open()
     }
 
@@ -44,5 +47,19 @@ import Testing
         await #expect(throws: URLError(.cancelled)) {
             try await withCheckedThrowingContinuation { pieces.expectHead($0, of: task) }
         }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a load that succeeds without a response is an error for a waiting caller`()
+        async
+    {
+        let session = AdaptableSession(configuration: .ephemeral)
+        let task = session.dataTask(with: URL(fileURLWithPath: "/"))
+        let pieces = AsyncBodyBuffer(behind: nil)
+        await #expect {
+            _ = try await withCheckedThrowingContinuation { continuation in
+                pieces.expectHead(continuation, of: task)
+                pieces.urlSession(session, task: task, didCompleteWithError: nil)
+            }
+        } throws: { ($0 as? URLError)?.code == .unknown }
     }
 }

@@ -14,7 +14,12 @@ final class BlockedCall: Sendable {
         if isFirst { gate.wait() }
     }
 
-    func reached() async { while !isReached.withLock({ $0 }) { await Task.yield() } }
+    func reached() async throws {
+        while !isReached.withLock({ $0 }) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
 
     func close() { gate.signal() }
 }

@@ -12,11 +12,11 @@ final class EventLog: AdaptableSessionDataDelegate, AdaptableSessionDownloadDele
         var errors: [Int: (any Error)?] = [:]
         var becomings: [Int: AdaptableSessionDownloadTask] = [:]
         var waiters: [(Int, CheckedContinuation<(any Error)?, Never>)] = []
-        var invalid: [CheckedContinuation<Void, Never>] = []
-        var isInvalid = false
+        var isCancelled = false
     }
 
     private let state = Mutex(State())
+    private let (invalidated, invalidEnd) = AsyncStream.makeStream(of: Void.self)
     /// The decision about every response.
     let disposition: AdaptableSession.ResponseDisposition
     let redirect: @Sendable (URLRequest) -> URLRequest?
@@ -46,36 +46,43 @@ final class EventLog: AdaptableSessionDataDelegate, AdaptableSessionDownloadDele
 
     private func note(_ event: String) { state.withLock { $0.events.append(event) } }
 
-    /// The error of the task's completion.
-    func completion(of task: AdaptableSessionTask) async -> (any Error)? {
-        await withCheckedContinuation { continuation in
-            let ended: (any Error)?? = state.withLock { state in
-                if let error = state.errors[task.taskIdentifier] { return .some(error) }
-                state.waiters.append((task.taskIdentifier, continuation))
-                return nil
-            }
-            if let ended { continuation.resume(returning: ended) }
+    /// Waits until `event` was recorded, or throws when the test is cancelled.
+    func wait(for event: String) async throws {
+        while !events.contains(event) {
+            try Task.checkCancellation()
+            await Task.yield()
         }
     }
 
-    func invalidation() async {
-        await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
-                if !state.isInvalid { state.invalid.append(continuation) }
-                return state.isInvalid
+    /// The error of the task's completion. A time limit only cancels the test, so a wait ends with that as well.
+    func completion(of task: AdaptableSessionTask) async -> (any Error)? {
+        let id = task.taskIdentifier
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let ended: (any Error)?? = state.withLock { state in
+                    if let error = state.errors[id] { return .some(error) }
+                    if state.isCancelled { return .some(CancellationError()) }
+                    state.waiters.append((id, continuation))
+                    return nil
+                }
+                if let ended { continuation.resume(returning: ended) }
             }
-            if isOver { continuation.resume() }
+        } onCancel: {
+            let waiters = state.withLock { state in
+                state.isCancelled = true
+                defer { state.waiters = [] }
+                return state.waiters
+            }
+            for waiter in waiters { waiter.1.resume(returning: CancellationError()) }
         }
     }
+
+    /// Waits for the end of the session, or for the cancellation of the test.
+    func invalidation() async { for await _ in invalidated {} }
 
     func urlSession(_ session: AdaptableSession, didBecomeInvalidWithError error: (any Error)?) {
         note("invalid")
-        let waiters = state.withLock { state in
-            state.isInvalid = true
-            defer { state.invalid = [] }
-            return state.invalid
-        }
-        for waiter in waiters { waiter.resume() }
+        invalidEnd.finish()
     }
 
     func urlSession(

@@ -148,7 +148,10 @@ struct AdaptableSessionStreamTaskTests {
         }
         task.suspend()
         gate.open()
-        while task.countOfBytesReceived < 8 { await Task.yield() }
+        while task.countOfBytesReceived < 8 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         // A round trip of another task: the close of this connection has been received by then.
         let other = try await ScriptedServer { _ in ScriptedServer.ok("other") }
         _ = try await session.data(from: other.url("/"))

@@ -145,7 +145,7 @@ import Testing
         let session = AdaptableSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
         let task = session.dataTask(with: server.url("/"))
         task.resume()
-        await delegate.call.reached()
+        try await delegate.call.reached()
         while !(await isPaused(task, session)) { try Task.checkCancellation() }
         delegate.call.close()
         gate.open()

@@ -57,12 +57,13 @@ struct TaskLoadCacheTests {
         let session = session(log, cache: memory)
         let task = session.dataTask(with: server.url("/a"))
         task.resume()
-        while !log.events.contains("response 200") { await Task.yield() }
+        // "became" is recorded after the download is stored, and only then can it be resumed.
+        try await log.wait(for: becomesDownload ? "became" : "response 200")
         // All earlier calls between the delegate and the session have been processed when another task has ended.
         let (data, _) = try await session.data(from: server.url("/other"))
         #expect(String(decoding: data, as: UTF8.self) == "answer 2")
         #expect(log.events == (becomesDownload ? ["response 200", "became"] : ["response 200"]))
-        if becomesDownload { log.download(from: task)?.resume() } else { task.resume() }
+        if becomesDownload { try #require(log.download(from: task)).resume() } else { task.resume() }
         session.finishTasksAndInvalidate()
         await log.invalidation()
         #expect(log.events.suffix(2) == ["complete", "invalid"])
