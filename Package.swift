@@ -85,14 +85,22 @@ let package = Package(
                 nioHTTP2, hpack, "HTTPFields", "CPublicSuffix",
             ],
             swiftSettings: strict),
+        .target(name: "Record", dependencies: ["AdapterProtocol", "LinkEmulator"], swiftSettings: strict),
+        // Reads a scenario with checks that it knows by their words; Conformance judges them.
         .target(
-            name: "Scenario", dependencies: ["AdapterProtocol", "InternetAddresses", yams, "LinkEmulator", "Units"],
+            name: "ScenarioLanguage",
+            dependencies: ["Record", "AdapterProtocol", "InternetAddresses", yams, "LinkEmulator", "Units"],
+            swiftSettings: strict),
+        .target(
+            name: "Conformance",
+            dependencies: ["ScenarioLanguage", "Record", "AdapterProtocol", "LinkEmulator", yams],
             swiftSettings: strict),
         // 4 the peer
         .target(
             name: "TestServer",
             dependencies: [
-                "Scenario", "AdapterProtocol", "InternetAddresses", "OpenSSLTLS", "TLSTestKit", "Compression", nioCore,
+                "ScenarioLanguage", "Record", "AdapterProtocol", "InternetAddresses", "OpenSSLTLS", "TLSTestKit",
+                "Compression", nioCore,
                 nioPosix, hpack, "HTTPFields",
             ],
             swiftSettings: strict),
@@ -100,16 +108,23 @@ let package = Package(
         .target(
             name: "Harness",
             dependencies: [
-                "Scenario", "AdapterProtocol", "InternetAddresses", "LinkEmulator", "NetworkMonitor", "LabKernel",
+                "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "InternetAddresses", "LinkEmulator",
+                "NetworkMonitor", "LabKernel",
                 "TestServer", "OpenSSLTLS", "TLSTestKit", nioCore, nioPosix, "Units",
             ], swiftSettings: prompt),
         .target(
-            name: "Reports", dependencies: ["Scenario", "AdapterProtocol", "HTTPFields", "LinkEmulator"],
+            name: "Reports",
+            dependencies: [
+                "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "HTTPFields", "LinkEmulator",
+            ],
             swiftSettings: strict),
         // 6 programs
         .executableTarget(
             name: "crosswind",
-            dependencies: ["Harness", "Reports", "Scenario", "AdapterProtocol", arguments, "LinkEmulator"],
+            dependencies: [
+                "Harness", "Reports", "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", arguments,
+                "LinkEmulator",
+            ],
             swiftSettings: strict),
         .target(name: "AdapterSupport", dependencies: ["AdapterProtocol"], swiftSettings: strict),
         .executableTarget(
@@ -124,14 +139,16 @@ let package = Package(
         .executableTarget(
             name: "crosswind-bench",
             dependencies: [
-                "Harness", "InternetAddresses", "NetworkMonitor", "LabKernel", "LinkEmulator", "Scenario", "TestServer",
+                "Harness", "InternetAddresses", "NetworkMonitor", "LabKernel", "LinkEmulator", "ScenarioLanguage",
+                "Record", "TestServer",
                 nioCore, nioPosix,
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "crosswind-fuzz",
             dependencies: [
-                "AdaptableSession", "LinkEmulator", "Scenario", "TestServer", "AdapterProtocol", nioCore, "HTTPFields",
+                "AdaptableSession", "LinkEmulator", "ScenarioLanguage", "Record", "TestServer", "AdapterProtocol",
+                nioCore, "HTTPFields",
                 nioHTTP1, "Units", "InternetAddresses",
             ],
             swiftSettings: strict),
@@ -170,25 +187,36 @@ let package = Package(
             name: "TLSTestKitTests", dependencies: ["TLSTestKit", "OpenSSLTLS", "COpenSSL", nioCore, nioEmbedded],
             swiftSettings: strict),
         .testTarget(
-            name: "ScenarioTests", dependencies: ["Scenario", "AdapterProtocol", "LinkEmulator"],
+            name: "RecordTests", dependencies: ["Record", "AdapterProtocol", "LinkEmulator"], swiftSettings: strict),
+        // The samples of the language use the checks of the catalogue.
+        .testTarget(
+            name: "ScenarioLanguageTests",
+            dependencies: ["ScenarioLanguage", "Conformance", "Record", "AdapterProtocol", "LinkEmulator"],
             exclude: ["Reading/Samples"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: ["Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "LinkEmulator"],
             swiftSettings: strict),
         .testTarget(
             name: "TestServerTests",
             dependencies: [
-                "TestServer", "Scenario", "AdapterProtocol", "InternetAddresses", "OpenSSLTLS", "TLSTestKit",
+                "TestServer", "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "InternetAddresses",
+                "OpenSSLTLS", "TLSTestKit",
                 "Compression", "Decompression", nioCore, nioPosix, nioEmbedded, hpack, "HTTPFields",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "HarnessTests",
             dependencies: [
-                "Harness", "Scenario", "AdapterProtocol", "InternetAddresses", "LinkEmulator", "NetworkMonitor",
+                "Harness", "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "InternetAddresses",
+                "LinkEmulator", "NetworkMonitor",
                 "LabKernel", "TLSTestKit", "Reports", nioPosix,
             ],
             exclude: ["MiniatureAdapters", "PositiveControl"], swiftSettings: strict),
         .testTarget(
-            name: "ReportsTests", dependencies: ["Reports", "Scenario", "AdapterProtocol", "LinkEmulator"],
+            name: "ReportsTests",
+            dependencies: ["Reports", "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "LinkEmulator"],
             swiftSettings: strict),
     ]
 )

@@ -1,4 +1,4 @@
-import Scenario
+import Record
 
 /// Adds terminal colours when they are enabled; otherwise returns the text unchanged.
 struct ANSIStyle {

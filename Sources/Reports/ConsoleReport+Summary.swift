@@ -1,4 +1,5 @@
-import Scenario
+import Conformance
+import Record
 
 extension ConsoleReport {
     /// Returns the summary of the whole run, without a final newline.

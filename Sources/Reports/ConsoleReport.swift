@@ -1,4 +1,5 @@
-package import Scenario
+import Conformance
+package import Record
 
 /// The report for a terminal or a CI log: one line for each run as it ends, followed by the evidence of a failure.
 package struct ConsoleReport: Sendable {

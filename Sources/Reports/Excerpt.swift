@@ -1,4 +1,4 @@
-package import Scenario
+package import Record
 
 /// An excerpt of a record: the evidence, as many surrounding entries as fit, and marks for omitted entries.
 package struct Excerpt: Hashable, Sendable {

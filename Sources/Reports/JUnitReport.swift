@@ -1,4 +1,5 @@
-import Scenario
+import Record
+import Conformance
 
 /// The report as JUnit XML for CI systems. Green means as expected: a known failure is *skipped* with its reason, and
 /// its full text is in `system-out`; an unexpected pass is a failure.

@@ -1,4 +1,4 @@
-package import Scenario
+package import Conformance
 
 /// A table of the mutants and the scenarios that caught them, computed from the verdicts alone.
 package struct MutantTable {

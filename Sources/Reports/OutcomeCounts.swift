@@ -1,4 +1,5 @@
-package import Scenario
+import Conformance
+package import Record
 
 /// The number of runs for each outcome.
 package struct OutcomeCounts: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import Scenario
+package import Record
 
 /// The progress line that a terminal shows while scenarios run.
 package struct ProgressLine: Hashable, Sendable {

@@ -1,6 +1,7 @@
+import ScenarioLanguage
 import AdapterProtocol
 import LinkEmulator
-package import Scenario
+package import Record
 
 /// Formats record entries as sentences, one line each, for excerpts and timelines.
 package enum RecordEntryFormat {

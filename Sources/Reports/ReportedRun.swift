@@ -1,4 +1,5 @@
-package import Scenario
+package import Record
+package import Conformance
 
 /// A run with the data that reports need in addition to its result. Created when the run ends, so that its record need
 /// not be kept in memory.

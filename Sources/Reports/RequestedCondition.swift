@@ -1,6 +1,7 @@
+import ScenarioLanguage
 import AdapterProtocol
 package import LinkEmulator
-package import Scenario
+package import Record
 
 /// A condition requested for one direction of a link, with its measurements.
 package struct RequestedCondition: Hashable, Sendable {

@@ -1,4 +1,5 @@
-import Scenario
+import Conformance
+import Record
 
 /// The result of the runs for each numbered requirement.
 package struct RequirementReport: Hashable, Sendable {

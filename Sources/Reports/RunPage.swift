@@ -1,4 +1,5 @@
-package import Scenario
+import Conformance
+package import Record
 
 /// A web page about one run: the timeline, the requested and measured link conditions, and every entry of the record.
 package enum RunPage {

@@ -1,6 +1,6 @@
 import AdapterProtocol
 import LinkEmulator
-package import Scenario
+package import Record
 
 /// A run as lanes on one time axis: the network conditions, the server's events and the delegate callbacks of each
 /// task.

@@ -1,4 +1,5 @@
-import Scenario
+import Conformance
+import Record
 
 /// The data for the report of a whole run.
 package struct SuiteReport: Sendable {

@@ -1,5 +1,6 @@
+import Conformance
 import AdapterProtocol
-import Scenario
+import Record
 
 /// `summary.json`: a whole run for programs. `version` changes when the meaning of a member changes; new members may
 /// appear.

@@ -1,5 +1,5 @@
+import ScenarioLanguage
 import HTTPFields
-import Scenario
 
 /// Formats times for people and for machines.
 enum TimeFormat {

@@ -1,7 +1,8 @@
 package import NIOCore
 import NIOPosix
 package import OpenSSLTLS
-package import Scenario
+package import Record
+package import ScenarioLanguage
 
 /// The embedded HTTP server: serves an `OriginPlan` on listening sockets made elsewhere and records its facts.
 package final class Origin: Sendable {

@@ -1,5 +1,5 @@
 package import OpenSSLTLS
-package import Scenario
+package import ScenarioLanguage
 package import TLSTestKit
 
 /// Builds the origin's TLS settings from a plan.

@@ -1,9 +1,9 @@
+import ScenarioLanguage
 import Foundation
 import Harness
 import LabKernel
 import LinkEmulator
 import NetworkMonitor
-import Scenario
 
 /// The accuracy of conditions. Shares are compared with their 99 % interval: the figure is the error of the share in
 /// half-widths of that interval, so 1 is its edge.

@@ -3,7 +3,8 @@ import InternetAddresses
 import LabKernel
 import LinkEmulator
 import NetworkMonitor
-import Scenario
+import Record
+import ScenarioLanguage
 
 /// A lab with one interface, both families, no capture and no listeners.
 struct BenchLab {

@@ -3,7 +3,6 @@ import InternetAddresses
 import LabKernel
 import LinkEmulator
 import NetworkMonitor
-import Scenario
 
 /// The error of delays, and the delay that an emulated link adds when none is configured.
 enum DelayBenchmark {

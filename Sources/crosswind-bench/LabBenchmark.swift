@@ -1,7 +1,6 @@
 import Foundation
 import Harness
 import NetworkMonitor
-import Scenario
 
 /// The time to set up and stop a lab, next to the same topology created with `ip`.
 enum LabBenchmark {

@@ -1,10 +1,10 @@
+import ScenarioLanguage
 import Foundation
 import Harness
 import InternetAddresses
 import LabKernel
 import LinkEmulator
 import NetworkMonitor
-import Scenario
 
 /// The allocations of the whole emulator while packets pass through it, including the sockets of the benchmark.
 enum MemoryBenchmark {

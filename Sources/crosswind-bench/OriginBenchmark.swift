@@ -1,9 +1,9 @@
+import ScenarioLanguage
 import Foundation
 import Harness
 import InternetAddresses
 import LabKernel
 import NetworkMonitor
-import Scenario
 
 /// The throughput of the origin, next to nginx on the same machine with the same client: the origin must never be the
 /// bottleneck of a condition.

@@ -3,7 +3,6 @@ import Harness
 import InternetAddresses
 import LabKernel
 import NetworkMonitor
-import Scenario
 
 /// Datagrams per second from end to end, offered as fast as one thread can.
 enum PacketBenchmark {

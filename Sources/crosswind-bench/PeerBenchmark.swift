@@ -3,7 +3,6 @@ import Harness
 import InternetAddresses
 import LabKernel
 import NetworkMonitor
-import Scenario
 
 /// TCP throughput and round trips next to Mahimahi's shells, in the same run.
 enum PeerBenchmark {

@@ -1,3 +1,4 @@
+import Record
 import Foundation
 import Harness
 import InternetAddresses
@@ -5,7 +6,7 @@ import LabKernel
 import NIOCore
 import NIOPosix
 import NetworkMonitor
-import Scenario
+import ScenarioLanguage
 import TestServer
 
 /// The embedded origin on this machine's loopback interface, with its record written to a file as in a run.

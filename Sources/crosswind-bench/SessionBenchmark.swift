@@ -1,6 +1,6 @@
+import ScenarioLanguage
 import Foundation
 import Harness
-import Scenario
 
 /// AdaptableSession next to curl and stock URLSession, alternating, against the same origin: on loopback, and through a
 /// lab.

@@ -1,9 +1,9 @@
+import ScenarioLanguage
 import Harness
 import InternetAddresses
 import LabKernel
 import LinkEmulator
 import NetworkMonitor
-import Scenario
 import Synchronization
 
 /// The throughput of one TCP connection from the client to the internet.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Harness
-import Scenario
 
 struct ExecCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,8 @@
 import AdapterProtocol
 import ArgumentParser
 import Harness
-import Scenario
+import ScenarioLanguage
+import Conformance
 
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

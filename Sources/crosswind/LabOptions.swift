@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
 import Harness
-import Scenario
+import Record
+import ScenarioLanguage
 
 /// The options of a lab around a user's program, shared by `shell` and `exec`.
 struct LabOptions: ParsableArguments {

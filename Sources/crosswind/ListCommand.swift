@@ -1,6 +1,7 @@
+import Conformance
 import ArgumentParser
 import Harness
-import Scenario
+import ScenarioLanguage
 
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Harness
 import Reports
-import Scenario
+import Conformance
 
 struct MutantsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

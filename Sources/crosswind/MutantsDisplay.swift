@@ -1,7 +1,8 @@
+import Record
+import Conformance
 import Foundation
 import Harness
 import Reports
-import Scenario
 import Synchronization
 
 /// Prints a line for each judged mutant and, on a terminal, a live count below.

@@ -1,6 +1,6 @@
+import ScenarioLanguage
 import Harness
 import LinkEmulator
-import Scenario
 
 extension ProfileDrawing {
     /// Two panels: rate over time, and how long packets took; down is filled, up is a line.

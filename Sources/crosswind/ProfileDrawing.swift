@@ -1,7 +1,7 @@
 import AdapterProtocol
 import Harness
 import LinkEmulator
-import Scenario
+import ScenarioLanguage
 
 /// Twenty simulated seconds of a profile, for a terminal, a picture or a program.
 struct ProfileDrawing {

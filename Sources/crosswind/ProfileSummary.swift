@@ -2,7 +2,7 @@ import AdapterProtocol
 import Foundation
 import Harness
 import LinkEmulator
-import Scenario
+import ScenarioLanguage
 
 /// A profile's figures, short enough for a table.
 enum ProfileSummary {

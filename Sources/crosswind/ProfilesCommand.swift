@@ -4,7 +4,7 @@ import Foundation
 import Harness
 import LinkEmulator
 import Reports
-import Scenario
+import ScenarioLanguage
 
 struct ProfilesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

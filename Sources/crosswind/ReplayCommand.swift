@@ -1,8 +1,10 @@
+import Conformance
 import ArgumentParser
 import Foundation
 import Harness
 import Reports
-import Scenario
+import Record
+import ScenarioLanguage
 
 struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

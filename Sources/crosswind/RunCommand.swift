@@ -1,8 +1,10 @@
+import Record
 import ArgumentParser
 import Foundation
 import Harness
 import Reports
-import Scenario
+import ScenarioLanguage
+import Conformance
 
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
+import Conformance
 import ArgumentParser
-import Scenario
+import ScenarioLanguage
 
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
 import Harness
-import Scenario
+import ScenarioLanguage
+import Conformance
 
 /// The options that select scenarios: paths, narrowed by text and tag.
 struct SelectionOptions: ParsableArguments {

@@ -1,9 +1,11 @@
+import Record
+import Conformance
 import ArgumentParser
 import Dispatch
 import Foundation
 import Harness
 import Reports
-import Scenario
+import ScenarioLanguage
 import Synchronization
 
 struct ServeCommand: ParsableCommand {

@@ -1,7 +1,7 @@
+import ScenarioLanguage
 import ArgumentParser
 import Foundation
 import Harness
-import Scenario
 
 struct ShellCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,8 +1,8 @@
+import Record
 import ArgumentParser
 import Foundation
 import Harness
 import Reports
-import Scenario
 
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,9 @@
+import ScenarioLanguage
+import Record
 import Foundation
 import Harness
 import Reports
-import Scenario
+import Conformance
 import Synchronization
 
 /// Prints a line for each finished scenario and, on a terminal, a live status line below.

@@ -1,8 +1,9 @@
+import Record
 import Harness
 import InternetAddresses
 import LabKernel
 import NetworkMonitor
-import Scenario
+import ScenarioLanguage
 import Testing
 
 /// Numbered datagrams from the client that are sent and awaited in separate steps, so that a test can act in between.

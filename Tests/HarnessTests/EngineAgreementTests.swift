@@ -1,8 +1,10 @@
+import Record
 import Harness
 import LabKernel
 import LinkEmulator
 import NetworkMonitor
-import Scenario
+import ScenarioLanguage
+import Conformance
 import Testing
 
 /// The same tests for both link engines: the meaning of a condition must not depend on the engine.

@@ -1,6 +1,8 @@
+import Conformance
 import NetworkMonitor
 import Foundation
-import Scenario
+import Record
+import ScenarioLanguage
 import Synchronization
 import Testing
 

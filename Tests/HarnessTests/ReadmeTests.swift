@@ -1,5 +1,7 @@
+import Record
+import Conformance
 import Foundation
-import Scenario
+import ScenarioLanguage
 import Testing
 
 @testable import Harness

@@ -1,4 +1,4 @@
-import Scenario
+import ScenarioLanguage
 import Testing
 
 @testable import Harness

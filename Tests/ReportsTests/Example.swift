@@ -1,6 +1,8 @@
 import AdapterProtocol
 import LinkEmulator
-import Scenario
+import Record
+import ScenarioLanguage
+import Conformance
 
 @testable import Reports
 

@@ -1,4 +1,5 @@
-import Scenario
+import Record
+import ScenarioLanguage
 import Testing
 
 @testable import Reports

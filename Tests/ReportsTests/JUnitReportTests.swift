@@ -1,6 +1,8 @@
+import Conformance
+import Record
 import Foundation
 import FoundationXML
-import Scenario
+import ScenarioLanguage
 import Testing
 
 @testable import Reports

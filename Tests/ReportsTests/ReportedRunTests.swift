@@ -1,4 +1,6 @@
-import Scenario
+import Record
+import ScenarioLanguage
+import Conformance
 import Testing
 
 @testable import Reports

@@ -1,4 +1,6 @@
-import Scenario
+import Conformance
+import Record
+import ScenarioLanguage
 import Testing
 
 @testable import Reports

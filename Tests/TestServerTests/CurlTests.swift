@@ -1,7 +1,9 @@
+import Record
 import AdapterProtocol
 import Foundation
 import NIOCore
-import Scenario
+import ScenarioLanguage
+import Conformance
 import Testing
 
 @testable import TestServer

@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
-import Scenario
+import Record
+import ScenarioLanguage
 import TLSTestKit
 import Testing
 

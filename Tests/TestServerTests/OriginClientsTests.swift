@@ -1,7 +1,8 @@
+import Record
 import AdapterProtocol
 import Foundation
 import NIOCore
-import Scenario
+import ScenarioLanguage
 import Testing
 
 @testable import TestServer

@@ -1,6 +1,5 @@
 import AdapterProtocol
 import NIOCore
-import Scenario
 import Testing
 
 @testable import TestServer

@@ -1,7 +1,9 @@
+@testable import Conformance
 import Foundation
 import NIOCore
 import OpenSSLTLS
-import Scenario
+import Record
+import ScenarioLanguage
 import Synchronization
 import TLSTestKit
 import Testing

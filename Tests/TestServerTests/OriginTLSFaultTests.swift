@@ -1,5 +1,7 @@
+import Record
+@testable import Record
 import OpenSSLTLS
-import Scenario
+import ScenarioLanguage
 import TLSTestKit
 import Testing
 

@@ -1,5 +1,6 @@
 import OpenSSLTLS
-import Scenario
+import Record
+import ScenarioLanguage
 import TLSTestKit
 import Testing
 

@@ -1,6 +1,7 @@
+import Record
 import NIOCore
 import OpenSSLTLS
-import Scenario
+import ScenarioLanguage
 import TLSTestKit
 import Testing
 

@@ -1,7 +1,8 @@
+import Record
 import Glibc
 import NIOCore
 import NIOPosix
-import Scenario
+import ScenarioLanguage
 import Synchronization
 import Testing
 

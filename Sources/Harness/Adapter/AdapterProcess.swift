@@ -1,7 +1,7 @@
 import AdapterProtocol
 import LabKernel
 import NetworkMonitor
-import Scenario
+import Conformance
 
 /// An adapter process. Sends commands, returns output lines, and keeps the data that shows what it was doing when it
 /// ended.

@@ -2,7 +2,7 @@ import AdapterProtocol
 import Foundation
 import InternetAddresses
 import LabKernel
-import Scenario
+import ScenarioLanguage
 
 /// The environment of a program inside the lab: the lab's resolver, hosts and certificate authority, a private folder
 /// for its files, and environment variables without the host's proxies.

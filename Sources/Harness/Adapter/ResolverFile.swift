@@ -1,7 +1,7 @@
 import Foundation
 import InternetAddresses
 import LabKernel
-import Scenario
+import ScenarioLanguage
 
 /// The client's `/etc/resolv.conf`. It is rewritten while the program runs, as DHCP clients do when the network
 /// changes.

@@ -1,4 +1,4 @@
-import Scenario
+import Record
 
 /// Measures how long the adapter's threads have waited for a processor since the script began.
 ///

@@ -1,4 +1,5 @@
-import Scenario
+import Record
+import ScenarioLanguage
 
 /// The remaining steps of flapping interfaces. The caller provides the time.
 struct FlapSchedule {

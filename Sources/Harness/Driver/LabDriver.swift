@@ -1,7 +1,8 @@
 import LabKernel
 import NetworkMonitor
 import NIOCore
-package import Scenario
+package import Record
+import ScenarioLanguage
 import TLSTestKit
 
 /// An event of a lab's servers or links, which may reach a trigger.

@@ -1,5 +1,6 @@
 import AdapterProtocol
-import Scenario
+import Record
+import ScenarioLanguage
 
 /// Plays a timeline: inputs are events and the time, outputs are the changes that are due and the breakpoints to
 /// release. Used by scenario runs and by interactive labs.

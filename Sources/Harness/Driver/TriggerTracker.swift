@@ -1,6 +1,7 @@
 import AdapterProtocol
 import LinkEmulator
-import Scenario
+import Record
+import ScenarioLanguage
 
 /// Counts events and determines the triggers that have been reached.
 struct TriggerTracker {

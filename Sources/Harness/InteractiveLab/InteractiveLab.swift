@@ -1,10 +1,11 @@
+import ScenarioLanguage
+import Record
 import Foundation
 import LabKernel
 import LinkEmulator
 import NIOPosix
 import NetworkMonitor
 import OpenSSLTLS
-import Scenario
 import Synchronization
 import TLSTestKit
 

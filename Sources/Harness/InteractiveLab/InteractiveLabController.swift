@@ -1,8 +1,9 @@
+import Record
 import AdapterProtocol
 import LabKernel
 import LinkEmulator
 import NetworkMonitor
-import Scenario
+import ScenarioLanguage
 
 /// Drives the program of an interactive lab: plays the timeline, serves other terminals, and changes the lab.
 final class InteractiveLabController: LabDriverDelegate {

@@ -1,5 +1,6 @@
 import AdapterProtocol
-import Scenario
+import Record
+import ScenarioLanguage
 
 /// The present network of an interactive lab, on which live changes are based.
 struct InteractiveLabNetwork {

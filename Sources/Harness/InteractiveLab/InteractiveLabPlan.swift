@@ -1,5 +1,6 @@
 import LinkEmulator
-package import Scenario
+package import Record
+package import ScenarioLanguage
 
 /// The settings of an interactive lab.
 package struct InteractiveLabPlan: Sendable {

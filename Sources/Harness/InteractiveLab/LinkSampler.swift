@@ -1,5 +1,6 @@
 import LinkEmulator
-import Scenario
+import Record
+import ScenarioLanguage
 
 /// Calculates the traffic of links in the last window from their totals.
 struct LinkSampler {

@@ -1,5 +1,5 @@
+import Record
 import LinkEmulator
-import Scenario
 
 /// Formats the traffic of a lab as a table.
 package struct WatchTable {

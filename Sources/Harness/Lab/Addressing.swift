@@ -1,4 +1,4 @@
-package import Scenario
+package import Record
 
 /// The lab's address plan. Every lab uses the same one, because labs are isolated from each other. All addresses are
 /// documentation space (RFC 5737, RFC 3849), so leaked packets could not reach a real machine.

@@ -1,5 +1,5 @@
 import LinkEmulator
-package import Scenario
+package import ScenarioLanguage
 
 /// A place at which the lab pauses because a trigger names it, so that the change takes effect exactly there.
 package enum Breakpoint: Hashable, Sendable {

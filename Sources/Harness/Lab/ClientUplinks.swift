@@ -2,7 +2,7 @@ import InternetAddresses
 import LabKernel
 import LinkEmulator
 import NetworkMonitor
-import Scenario
+import Record
 
 /// Finds the client interface through which IPv6 packets leave, and the address of the client's translator there.
 struct ClientUplinks: Sendable {

@@ -1,7 +1,8 @@
 import Dispatch
 import LinkEmulator
 import NetworkMonitor
-import Scenario
+import Record
+import ScenarioLanguage
 import Synchronization
 
 /// Orders from other threads to the emulator's thread.

@@ -1,6 +1,7 @@
+import ScenarioLanguage
+import Units
 import LabKernel
 import LinkEmulator
-import Scenario
 
 extension EgressQdisc {
     /// Converts a condition that the kernel can realise exactly; refuses any other with the reason. The switch is

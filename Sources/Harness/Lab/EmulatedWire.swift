@@ -1,7 +1,7 @@
 import LabKernel
 import LinkEmulator
 import NetworkMonitor
-import Scenario
+import Record
 
 /// An emulated link: its two devices and the path between them. Confined to the emulator's thread.
 final class EmulatedWire {

@@ -1,7 +1,8 @@
 import LabKernel
 import LinkEmulator
 import NetworkMonitor
-import Scenario
+import Record
+import ScenarioLanguage
 
 /// Realises conditions with TUN devices and a packet pump in this process. It supports every condition.
 final class EmulatorEngine: LinkEngine {

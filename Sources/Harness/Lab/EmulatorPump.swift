@@ -1,7 +1,6 @@
 import LabKernel
 import LinkEmulator
 import NetworkMonitor
-import Scenario
 
 /// The emulator's thread: carries packets between TUN devices through the `LinkPipeline`s. One thread serves a whole lab.
 final class EmulatorPump: Sendable {

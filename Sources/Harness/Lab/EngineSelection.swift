@@ -1,7 +1,7 @@
 import LabKernel
 import LinkEmulator
 import NetworkMonitor
-import Scenario
+import ScenarioLanguage
 
 /// Selects the link engine that supports all conditions of a network.
 enum EngineSelection {

@@ -1,7 +1,8 @@
 import InternetAddresses
 import LabKernel
 import NetworkMonitor
-import Scenario
+import Record
+import ScenarioLanguage
 
 /// Both ends of an interface as its network and the client's network manager configure them: cable, addresses, routes,
 /// alias.

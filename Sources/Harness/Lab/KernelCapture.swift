@@ -1,7 +1,7 @@
 import LabKernel
 import LinkEmulator
 import NetworkMonitor
-import Scenario
+import Record
 import Synchronization
 
 /// Captures the packets of the client's interfaces for the kernel engine, on a thread beside the traffic.

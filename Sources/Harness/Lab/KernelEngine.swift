@@ -1,7 +1,8 @@
 import LabKernel
 import LinkEmulator
 import NetworkMonitor
-import Scenario
+import Record
+import ScenarioLanguage
 
 /// Realises conditions with veth pairs and the kernel's queueing disciplines.
 final class KernelEngine: LinkEngine {

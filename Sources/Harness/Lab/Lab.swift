@@ -2,7 +2,8 @@ package import InternetAddresses
 package import LabKernel
 import LinkEmulator
 import NetworkMonitor
-package import Scenario
+import Record
+package import ScenarioLanguage
 
 /// The private internet of one run: a client namespace, an internet namespace and the links between them.
 ///

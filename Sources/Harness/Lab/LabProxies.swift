@@ -6,7 +6,8 @@ import NIOCore
 import NIOPosix
 import NetworkMonitor
 import OpenSSLTLS
-import Scenario
+import Record
+import ScenarioLanguage
 import TLSTestKit
 import TestServer
 

@@ -3,7 +3,8 @@ import LabKernel
 package import NIOCore
 import NetworkMonitor
 import OpenSSLTLS
-package import Scenario
+package import Record
+package import ScenarioLanguage
 import Synchronization
 package import TLSTestKit
 import TestServer

@@ -1,5 +1,6 @@
 import LabKernel
-import Scenario
+import Record
+import ScenarioLanguage
 
 /// Realises the conditions of links. Both engines implement a condition with the same meaning, or refuse it by name.
 protocol LinkEngine: AnyObject {

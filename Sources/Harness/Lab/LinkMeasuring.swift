@@ -2,7 +2,8 @@ import InternetAddresses
 import LabKernel
 import LinkEmulator
 import NetworkMonitor
-import Scenario
+import Record
+import ScenarioLanguage
 import Synchronization
 
 /// A measurement of a link's actual behaviour with a few probe packets, recorded beside the requested condition.

@@ -1,5 +1,5 @@
 package import LinkEmulator
-package import Scenario
+package import Record
 
 /// Reports of a link engine while it runs, sent from its own thread, in order.
 package enum LinkObservation: Sendable {

@@ -1,5 +1,5 @@
 package import LinkEmulator
-package import Scenario
+package import Record
 
 /// The totals of one direction of a link since it was created.
 package struct LinkTraffic: Sendable {

@@ -1,5 +1,5 @@
 import LinkEmulator
-import Scenario
+import Record
 
 extension PacketFate {
     /// The packet's fate as the record has it.

@@ -1,5 +1,5 @@
 import LinkEmulator
-import Scenario
+import Record
 import Synchronization
 
 /// Counts the lab's own packets per interface, for an engine whose counters do not distinguish them.

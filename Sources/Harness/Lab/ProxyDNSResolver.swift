@@ -1,5 +1,5 @@
 import InternetAddresses
-import Scenario
+import ScenarioLanguage
 import TestServer
 
 /// A proxy's own resolution of names: by the scenario's rules, without DNS queries, so that its lookups do not count as

@@ -1,8 +1,9 @@
+import Record
 import InternetAddresses
 import LabKernel
 import LinkEmulator
 import NetworkMonitor
-import Scenario
+import ScenarioLanguage
 
 extension PumpLoop {
     /// Maximum number of packets, and of bytes, read from one device before the others are served. More bytes would not

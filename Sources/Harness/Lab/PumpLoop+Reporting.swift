@@ -1,6 +1,6 @@
 import LinkEmulator
 import NetworkMonitor
-import Scenario
+import Record
 
 /// Reports of the emulator about packets and measurements.
 extension PumpLoop {

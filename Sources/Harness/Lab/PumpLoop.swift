@@ -1,9 +1,10 @@
+import ScenarioLanguage
 import Dispatch
 import InternetAddresses
 import LabKernel
 import LinkEmulator
 import NetworkMonitor
-import Scenario
+import Record
 
 /// The emulator's loop, confined to its thread: waits for packets, orders and due times, and handles them.
 final class PumpLoop {

@@ -2,7 +2,7 @@ import InternetAddresses
 import LabKernel
 import LinkEmulator
 import NetworkMonitor
-import Scenario
+import ScenarioLanguage
 
 /// The NAT64 translator as a router of the internet namespace: one TUN device to which the prefix and the IPv4 pool are
 /// routed, so it serves both link engines.

@@ -1,6 +1,6 @@
 import AdapterProtocol
 import Foundation
-package import Scenario
+package import Conformance
 
 /// Reads the mutants that an adapter offers: `ADAPTER --mutants` prints one JSON object per line (`name`, `breaks`,
 /// `what`), and `ADAPTER --mutant NAME` runs that faulty session.

@@ -1,6 +1,8 @@
 import Foundation
 import NetworkMonitor
-package import Scenario
+import Record
+package import ScenarioLanguage
+package import Conformance
 import Synchronization
 
 /// Progress events of a mutant run, for display.

@@ -1,5 +1,5 @@
-import LinkEmulator
-package import Scenario
+package import Units
+package import LinkEmulator
 
 /// Single figures of a condition, for tables.
 extension Condition {

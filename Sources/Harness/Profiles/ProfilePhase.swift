@@ -1,5 +1,5 @@
 import LinkEmulator
-import Scenario
+import ScenarioLanguage
 
 /// Packets of one length at equal intervals.
 struct PacketTrain {

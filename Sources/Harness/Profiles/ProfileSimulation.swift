@@ -1,5 +1,5 @@
 package import LinkEmulator
-package import Scenario
+package import ScenarioLanguage
 
 /// A simulation of one direction of a profile with the emulator's own link, without a lab: it needs no clock and no
 /// privileges, and its result is always the same.

@@ -1,7 +1,7 @@
 import Foundation
 import LinkEmulator
 import NetworkMonitor
-import Scenario
+import Record
 import Synchronization
 
 /// The packet capture of a run in pcapng format, written while packets pass.

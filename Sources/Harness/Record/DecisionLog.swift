@@ -1,6 +1,6 @@
 import Foundation
 package import LinkEmulator
-package import Scenario
+package import Record
 import Synchronization
 
 /// The place of a packet decision: one direction of one interface.

@@ -1,5 +1,5 @@
 import LinkEmulator
-import Scenario
+import Record
 
 /// The decisions of an earlier run, to be repeated instead of random draws.
 package struct PacketDecisions: Sendable {

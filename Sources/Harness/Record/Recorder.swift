@@ -1,5 +1,5 @@
 import Foundation
-package import Scenario
+package import Record
 import Synchronization
 
 /// Writes the record of a run line by line, in the order of the calls, from any thread.

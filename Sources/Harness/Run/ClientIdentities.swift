@@ -1,6 +1,6 @@
 import AdapterProtocol
 import OpenSSLTLS
-import Scenario
+import ScenarioLanguage
 import TLSTestKit
 
 /// Creates the client certificates that a scenario's tasks present, as files in the adapter's private folder.

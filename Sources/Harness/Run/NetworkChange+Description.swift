@@ -1,6 +1,7 @@
+import Record
 import AdapterProtocol
 import LinkEmulator
-package import Scenario
+package import ScenarioLanguage
 
 extension ScriptStep {
     /// A description of the step for the record.

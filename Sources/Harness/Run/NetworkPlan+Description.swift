@@ -1,5 +1,6 @@
+import Record
 import LinkEmulator
-package import Scenario
+package import ScenarioLanguage
 
 extension NetworkPlan {
     /// A description of the network, in lines.

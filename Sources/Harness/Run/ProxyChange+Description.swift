@@ -1,4 +1,5 @@
-package import Scenario
+import Record
+package import ScenarioLanguage
 
 extension ProxyMoment {
     package var summary: String {

@@ -2,7 +2,8 @@ import AdapterProtocol
 import Foundation
 import LabKernel
 import NetworkMonitor
-import Scenario
+import Record
+import ScenarioLanguage
 
 /// Drives `RunMachine` with the events of the adapter, the servers and the clock, and performs its actions.
 final class RunController: LabDriverDelegate {

@@ -1,6 +1,7 @@
 package import AdapterProtocol
 import LinkEmulator
-package import Scenario
+package import Record
+package import ScenarioLanguage
 
 /// A state machine that plays one scenario: inputs are events, outputs are actions. It uses neither clocks nor
 /// processes nor sockets.

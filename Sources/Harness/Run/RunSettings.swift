@@ -1,5 +1,6 @@
+import Record
 package import NIOCore
-package import Scenario
+package import Conformance
 package import TLSTestKit
 
 /// The settings that all runs of one invocation share.

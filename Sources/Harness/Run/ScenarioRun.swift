@@ -1,7 +1,9 @@
 import AdapterProtocol
 import Foundation
 import NetworkMonitor
-import Scenario
+import Record
+import ScenarioLanguage
+import Conformance
 
 /// A run from start to end: record, lab, servers, adapter, script, tear-down, judgement.
 final class ScenarioRun {

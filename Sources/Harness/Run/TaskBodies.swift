@@ -1,5 +1,6 @@
 import AdapterProtocol
-import Scenario
+import ScenarioLanguage
+import Conformance
 
 /// Creates the request bodies of a scenario's tasks: pattern bytes in memory, or files in the adapter's private folder.
 struct TaskBodies {

@@ -4,7 +4,8 @@ import NIOCore
 import NIOPosix
 import NetworkMonitor
 import OpenSSLTLS
-package import Scenario
+package import Record
+import ScenarioLanguage
 import TLSTestKit
 import TestServer
 

@@ -1,4 +1,4 @@
-package import Scenario
+package import ScenarioLanguage
 
 /// The settings of `crosswind serve`.
 package struct ServeSettings: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-package import Scenario
+package import Record
 
 /// A finished run with a log of its packet decisions, which can be repeated.
 package struct EarlierRun: Sendable {

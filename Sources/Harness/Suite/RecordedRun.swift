@@ -1,5 +1,6 @@
 import Foundation
-package import Scenario
+package import Record
+package import Conformance
 
 /// A record that was read from its file.
 package struct RecordedRun: Sendable {

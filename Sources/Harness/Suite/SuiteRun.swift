@@ -4,7 +4,9 @@ import NIOCore
 import NIOPosix
 import NetworkMonitor
 import OpenSSLTLS
-package import Scenario
+package import Record
+package import ScenarioLanguage
+package import Conformance
 import Synchronization
 import TLSTestKit
 

@@ -1,4 +1,4 @@
-package import Scenario
+package import ScenarioLanguage
 
 /// Selects the next run: longest first unless an order is given, and a dependent scenario only after the one it names
 /// has passed.

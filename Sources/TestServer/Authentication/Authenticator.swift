@@ -1,5 +1,5 @@
 import AdapterProtocol
-import Scenario
+import ScenarioLanguage
 
 /// Verifies credentials and writes challenges; its random values are derived from the run's seed, so that a run can be
 /// repeated.

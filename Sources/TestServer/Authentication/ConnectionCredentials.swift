@@ -1,5 +1,5 @@
 import AdapterProtocol
-import Scenario
+import ScenarioLanguage
 
 /// Credentials that apply to a connection: the exchanges of NTLM and Negotiate (RFC 4559 §4), each message tied to the
 /// previous one on the same connection.

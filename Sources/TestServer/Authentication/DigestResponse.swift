@@ -1,5 +1,5 @@
 import OpenSSLTLS
-import Scenario
+import ScenarioLanguage
 
 /// The digests of RFC 7616 §3.4 that a client sends, and the one that the server returns (§3.5).
 struct DigestResponse {

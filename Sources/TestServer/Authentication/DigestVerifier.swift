@@ -1,5 +1,5 @@
 import AdapterProtocol
-import Scenario
+import ScenarioLanguage
 
 /// Verifies Digest credentials and remembers the nonces that it issued (RFC 7616).
 struct DigestVerifier {

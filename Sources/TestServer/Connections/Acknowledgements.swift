@@ -1,5 +1,3 @@
-import Scenario
-
 /// Derives the response bytes that the client's kernel has acknowledged from the acknowledged bytes of the connection.
 /// TLS and HTTP/2 change the number of bytes, so each entry stores the bytes written to the socket at the time when the
 /// kernel accepted a body up to a position.

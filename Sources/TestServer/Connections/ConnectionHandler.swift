@@ -1,7 +1,8 @@
+import ScenarioLanguage
 import Glibc
 import NIOCore
 import OpenSSLTLS
-import Scenario
+import Record
 import TLSTestKit
 
 /// The NIO handler around a `ConnectionMachine`: bytes, timers and socket events in, actions out.

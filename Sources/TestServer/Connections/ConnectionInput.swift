@@ -1,5 +1,6 @@
 import NIOCore
-import Scenario
+import Record
+import ScenarioLanguage
 
 /// An event on a connection.
 enum ConnectionInput {

@@ -1,4 +1,5 @@
-import Scenario
+import Record
+import ScenarioLanguage
 
 /// The steps of an exchange.
 extension ConnectionMachine {

@@ -1,4 +1,5 @@
-import Scenario
+import ScenarioLanguage
+import Record
 
 /// Writes the bytes of a connection: in pieces, at a pace, and never more than the kernel accepts.
 extension ConnectionMachine {

@@ -1,5 +1,6 @@
 import NIOCore
-import Scenario
+import Record
+import ScenarioLanguage
 
 /// The server's side of one connection as a state machine: inputs in, actions out, without a socket or a clock.
 struct ConnectionMachine {

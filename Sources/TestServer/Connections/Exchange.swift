@@ -1,5 +1,6 @@
 import AdapterProtocol
-import Scenario
+import Record
+import ScenarioLanguage
 
 /// One request on a connection and the progress of its response.
 struct Exchange {

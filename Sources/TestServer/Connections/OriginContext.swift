@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HTTPFields
 import NIOCore
-import Scenario
+import Record
 
 /// The state that the connections of one origin share; confined to one event loop, so that the record has one order.
 final class OriginContext {

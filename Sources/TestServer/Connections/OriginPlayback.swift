@@ -1,5 +1,6 @@
 import NIOCore
-package import Scenario
+package import Record
+package import ScenarioLanguage
 
 /// The origin's side of one connection without a socket: bytes in, bytes and facts out; every write is accepted
 /// immediately, and time does not pass.

@@ -1,5 +1,5 @@
 import HTTPFields
-import Scenario
+import ScenarioLanguage
 
 /// The state that all connections of an origin share: counts, faults, responses and breakpoints.
 struct OriginState {

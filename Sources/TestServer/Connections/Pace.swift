@@ -1,4 +1,4 @@
-import Scenario
+import ScenarioLanguage
 
 /// Spreads bytes over time: a piece may be sent at the time when its last bit would be.
 struct Pace: Hashable {

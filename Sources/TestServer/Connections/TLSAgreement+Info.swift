@@ -1,5 +1,5 @@
 import OpenSSLTLS
-import Scenario
+import Record
 
 extension TLSAgreement {
     init(_ info: TLSInfo) {

@@ -1,5 +1,5 @@
 import HTTPFields
-import Scenario
+import ScenarioLanguage
 
 extension CookiePlan {
     /// Returns the value of the Set-Cookie field of a response with this date (RFC 6265 §4.1).

@@ -1,5 +1,5 @@
 import NIOCore
-import Scenario
+import ScenarioLanguage
 
 /// The encoded bodies of a plan, made before the first request so that none waits for them.
 struct EncodedBodies {

@@ -1,5 +1,5 @@
 import AdapterProtocol
-import Scenario
+import ScenarioLanguage
 
 extension Redirect {
     /// Returns the redirect. The first of a chain does not have `hop` in its query, the next ones count it.

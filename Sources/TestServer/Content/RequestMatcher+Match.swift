@@ -1,4 +1,4 @@
-import Scenario
+import ScenarioLanguage
 
 extension RequestMatcher {
     /// - Parameter number: The number of the request among those of this path, from 1.

@@ -1,6 +1,6 @@
 import AdapterProtocol
 import HTTPFields
-import Scenario
+import ScenarioLanguage
 
 /// The response of a resource: conditions first, then ranges (RFC 9110 §13.2.2), each correct or with the plan's
 /// deviations.

@@ -1,6 +1,6 @@
 import AdapterProtocol
 import HTTPFields
-import Scenario
+import ScenarioLanguage
 
 /// The content of a path at its n-th request, in the coding selected for this client: validators and ranges refer to it
 /// (RFC 9110 §3.2).

@@ -1,6 +1,6 @@
+import Record
 import Glibc
 import NIOCore
-import Scenario
 
 /// One TCP connection to the name server: messages are preceded by their length (RFC 1035 §4.2.2), and replies are sent
 /// as they become ready (RFC 7766 §6.2.1.1 lets replies overtake each other).

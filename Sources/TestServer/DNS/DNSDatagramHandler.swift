@@ -1,5 +1,5 @@
+import Record
 import NIOCore
-import Scenario
 
 /// One UDP socket of the name server.
 final class DNSDatagramHandler: ChannelInboundHandler {

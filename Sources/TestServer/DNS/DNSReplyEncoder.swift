@@ -1,4 +1,4 @@
-import Scenario
+import ScenarioLanguage
 
 /// Encodes a decided reply: whole, truncated, or malformed as specified.
 struct DNSReplyEncoder {

@@ -1,5 +1,5 @@
 import InternetAddresses
-import Scenario
+import ScenarioLanguage
 
 /// A rule with its names and addresses parsed: its replies in sequence.
 struct DNSReplySequence: Sendable {

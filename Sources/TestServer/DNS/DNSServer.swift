@@ -1,6 +1,7 @@
 package import NIOCore
 import NIOPosix
-package import Scenario
+package import Record
+package import ScenarioLanguage
 
 /// The lab's name server on sockets made elsewhere: adopts bound UDP and TCP sockets, calls `DNSService`, records every
 /// query.

@@ -1,5 +1,6 @@
 import NIOCore
-import Scenario
+import Record
+import ScenarioLanguage
 import Synchronization
 
 /// The state that all sockets of one name server share: the service with its present rules, and the open connections.

@@ -1,5 +1,6 @@
 import InternetAddresses
-package import Scenario
+package import Record
+package import ScenarioLanguage
 
 /// Decides the replies of the lab's name servers: the scenario's rules, the origin's addresses, and synthesis for
 /// IPv6-only clients.

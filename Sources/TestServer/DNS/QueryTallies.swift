@@ -1,4 +1,4 @@
-import Scenario
+import Record
 
 /// The number of queries per name, for rules with a sequence of replies.
 struct QueryTallies: Sendable {

@@ -1,5 +1,5 @@
 import Compression
-import Scenario
+import ScenarioLanguage
 
 /// A body after its content codings, with the damage of its plan.
 struct EncodedBody {

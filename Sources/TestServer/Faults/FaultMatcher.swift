@@ -1,4 +1,4 @@
-import Scenario
+import ScenarioLanguage
 
 /// Counts how often each fault's point was reached in its scope, and selects the faults that happen.
 struct FaultMatcher {

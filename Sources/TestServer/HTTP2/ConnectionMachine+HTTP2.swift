@@ -1,5 +1,5 @@
 import NIOCore
-import Scenario
+import ScenarioLanguage
 
 /// Detects HTTP/2 on a connection and hands the connection over to its machine.
 extension ConnectionMachine {

@@ -1,5 +1,3 @@
-import Scenario
-
 /// The number of bytes of DATA that one direction of a stream or connection may still carry (RFC 9113 §6.9).
 struct FlowWindow: Hashable {
     static let largest = 0x7FFF_FFFF

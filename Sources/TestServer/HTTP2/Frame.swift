@@ -1,5 +1,5 @@
 import NIOCore
-import Scenario
+import ScenarioLanguage
 
 /// One frame on the wire (RFC 9113 §4.1); unknown types are kept.
 struct Frame: Hashable {

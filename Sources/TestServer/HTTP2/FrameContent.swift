@@ -1,5 +1,5 @@
 import NIOCore
-import Scenario
+import ScenarioLanguage
 
 /// The content of a received frame, checked on its own (RFC 9113 §6); the machine checks it against the connection's
 /// state.

@@ -1,5 +1,5 @@
+import ScenarioLanguage
 import NIOCore
-import Scenario
 
 /// Splits a client's bytes into frames, after the preface, one at a time, without interpreting them.
 struct FrameReader {

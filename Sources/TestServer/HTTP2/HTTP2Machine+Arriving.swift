@@ -1,5 +1,5 @@
+import ScenarioLanguage
 import NIOCore
-import Scenario
 
 /// Processes the body of a request: as far as its pace allows, and not past a position with a fault.
 extension HTTP2Machine {

@@ -1,5 +1,6 @@
+import Record
 import AdapterProtocol
-import Scenario
+import ScenarioLanguage
 
 /// The effects of faults on a stream and on its connection.
 extension HTTP2Machine {

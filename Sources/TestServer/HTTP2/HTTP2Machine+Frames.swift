@@ -1,6 +1,7 @@
+import Record
 import AdapterProtocol
 import NIOCore
-import Scenario
+import ScenarioLanguage
 
 /// Processes a client's frames.
 extension HTTP2Machine {

@@ -1,5 +1,6 @@
+import Record
 import AdapterProtocol
-import Scenario
+import ScenarioLanguage
 
 /// The steps of a response, one stream at a time.
 extension HTTP2Machine {

@@ -1,5 +1,6 @@
 import AdapterProtocol
-import Scenario
+import Record
+import ScenarioLanguage
 
 /// The bytes that this side writes, and their acceptance by the kernel.
 extension HTTP2Machine {

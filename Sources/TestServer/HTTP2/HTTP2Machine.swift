@@ -1,6 +1,7 @@
 import AdapterProtocol
 import NIOCore
-import Scenario
+import Record
+import ScenarioLanguage
 
 /// The server's side of one HTTP/2 connection (RFC 9113) from the client's preface on, like `ConnectionMachine` for
 /// HTTP/1.1. It encodes its frames itself: a library would not let a fault violate the protocol or stop at a byte.

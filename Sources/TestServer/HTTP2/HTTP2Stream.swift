@@ -1,6 +1,6 @@
 import AdapterProtocol
 import NIOCore
-import Scenario
+import ScenarioLanguage
 
 /// One request of an HTTP/2 connection and the progress of its response.
 struct HTTP2Stream {

@@ -1,7 +1,7 @@
+import ScenarioLanguage
 import AdapterProtocol
 import NIOCore
 import NIOHPACK
-import Scenario
 
 /// The two header tables of a connection (RFC 7541): every block must be processed here, in the order of the wire.
 struct HeaderBlocks {

@@ -1,6 +1,6 @@
+import ScenarioLanguage
 import AdapterProtocol
 import HTTPFields
-import Scenario
 
 /// Converts the fields of a request's header block into the head that routes and authentication use (RFC 9113 §8.3).
 enum RequestFields {

@@ -1,6 +1,6 @@
+import Record
 import AdapterProtocol
 import NIOCore
-import Scenario
 
 /// Parses a client's requests to an HTTP proxy: CONNECT, or a request in absolute form.
 struct HTTPProxyReader {

@@ -1,4 +1,4 @@
-package import Scenario
+package import ScenarioLanguage
 
 /// A position in the bytes carried by a proxy at which it waits until it is resumed.
 package struct ProxyBreakpoint: Hashable, Sendable {

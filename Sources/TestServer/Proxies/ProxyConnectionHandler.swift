@@ -1,8 +1,9 @@
+import ScenarioLanguage
 import Glibc
 import NIOCore
 import NIOPosix
 import OpenSSLTLS
-import Scenario
+import Record
 
 /// The NIO handler around a `ProxyMachine`: both sides' bytes, timers and ends in, actions out.
 final class ProxyConnectionHandler: ChannelInboundHandler {

@@ -1,7 +1,8 @@
 import NIOCore
 import NIOPosix
 import OpenSSLTLS
-import Scenario
+import Record
+import ScenarioLanguage
 
 /// The state that the connections of one proxy share; confined to one event loop, so that the record has one order.
 final class ProxyContext {

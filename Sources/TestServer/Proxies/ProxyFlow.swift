@@ -1,5 +1,4 @@
 import NIOCore
-import Scenario
 
 /// The bytes of one direction through a proxy: counted, stopped at exact positions, slowed down, and ended in order.
 struct ProxyFlow {

@@ -1,6 +1,7 @@
 import AdapterProtocol
 import NIOCore
-import Scenario
+import Record
+import ScenarioLanguage
 
 /// A proxy's part of one client connection as a state machine: inputs in, actions out, without a socket or a clock.
 struct ProxyMachine {

@@ -1,5 +1,6 @@
 import NIOCore
-package import Scenario
+package import Record
+package import ScenarioLanguage
 
 /// A proxy's side of one connection without a socket: the client's bytes in, the bytes sent to either side and the
 /// facts out. Every target can be reached.

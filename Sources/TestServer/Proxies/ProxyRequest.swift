@@ -1,5 +1,5 @@
 import AdapterProtocol
-import Scenario
+import Record
 
 /// A client's request to a proxy, independent of the protocol.
 struct ProxyRequest: Hashable {

@@ -2,7 +2,8 @@ import AdapterProtocol
 package import NIOCore
 package import NIOPosix
 package import OpenSSLTLS
-package import Scenario
+package import Record
+package import ScenarioLanguage
 
 /// One proxy: serves a `ProxyPlan` on listening sockets made elsewhere and records its facts.
 package final class ProxyServer: Sendable {

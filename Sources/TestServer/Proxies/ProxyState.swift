@@ -1,5 +1,5 @@
 import AdapterProtocol
-import Scenario
+import ScenarioLanguage
 
 /// The state that all connections of a proxy share: counts, faults and nonces.
 struct ProxyState {

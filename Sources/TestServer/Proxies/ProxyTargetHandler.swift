@@ -1,5 +1,5 @@
+import Record
 import NIOCore
-import Scenario
 
 /// The target's side of a proxied connection: passes every event to the client's side, which has the machine.
 final class ProxyTargetHandler: ChannelInboundHandler {

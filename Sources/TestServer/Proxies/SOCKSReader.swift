@@ -1,5 +1,5 @@
+import Record
 import NIOCore
-import Scenario
 
 /// Parses a client's messages to a SOCKS 5 proxy (RFC 1928, RFC 1929), one at a time.
 struct SOCKSReader {

@@ -1,6 +1,6 @@
 import NIOCore
 import OpenSSLTLS
-import Scenario
+import ScenarioLanguage
 
 /// Compares a request body with the pattern of its path while it arrives; keeps a short text, and the bytes for an
 /// echo.

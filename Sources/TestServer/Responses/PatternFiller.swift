@@ -1,5 +1,5 @@
 import NIOCore
-import Scenario
+import ScenarioLanguage
 
 /// Writes `PatternBody` one word at a time; `PatternBody.byte` remains the definition, and the tests compare the two.
 enum PatternFiller {

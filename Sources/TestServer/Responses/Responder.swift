@@ -2,7 +2,7 @@ import AdapterProtocol
 import HTTPFields
 import NIOCore
 import OpenSSLTLS
-import Scenario
+import ScenarioLanguage
 
 /// Decides every response of the origin from its plan; its only state is the nonces and its start time.
 struct Responder {

@@ -1,5 +1,5 @@
 import AdapterProtocol
-import Scenario
+import ScenarioLanguage
 
 /// Encodes the head of a response according to its route's `WirePlan`.
 extension ResponsePlan {

@@ -1,5 +1,5 @@
 import AdapterProtocol
-import Scenario
+import ScenarioLanguage
 
 /// One response, decided completely before its first byte is written.
 struct ResponsePlan: Hashable {

@@ -1,6 +1,6 @@
 import AdapterProtocol
 import HTTPFields
-import Scenario
+import ScenarioLanguage
 
 /// Adds the framing fields to a response: its length, the presence of a body, and the persistence of the connection.
 struct ResponseWriter {

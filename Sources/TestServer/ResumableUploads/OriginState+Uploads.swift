@@ -1,5 +1,4 @@
 import AdapterProtocol
-import Scenario
 
 extension OriginState {
     /// Returns the response when the exchange is about an upload; nil for an ordinary one.

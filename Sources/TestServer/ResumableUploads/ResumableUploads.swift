@@ -1,5 +1,5 @@
 import AdapterProtocol
-import Scenario
+import ScenarioLanguage
 
 /// The upload resources of an origin and their progress (draft-ietf-httpbis-resumable-upload).
 struct ResumableUploads {

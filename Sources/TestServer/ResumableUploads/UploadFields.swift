@@ -1,6 +1,6 @@
 import AdapterProtocol
 import HTTPFields
-import Scenario
+import ScenarioLanguage
 
 /// The fields of the draft, in the spelling of each of its versions.
 struct UploadFields {

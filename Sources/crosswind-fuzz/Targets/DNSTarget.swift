@@ -1,4 +1,5 @@
-import Scenario
+import Record
+import ScenarioLanguage
 import TestServer
 
 /// The DNS server, from the bytes of a query to the bytes of its reply.

@@ -1,5 +1,6 @@
 import AdapterProtocol
-import Scenario
+import Record
+import ScenarioLanguage
 import TestServer
 
 /// The origin's HTTP/2: frames and header blocks. The requests it parses must not depend on how the bytes are split,

@@ -1,5 +1,6 @@
+import Record
 import AdapterProtocol
-import Scenario
+import ScenarioLanguage
 import TestServer
 
 /// Proxies: the parsed requests must not depend on how the bytes are split, and no byte after a request may be lost or

@@ -1,5 +1,4 @@
 import LinkEmulator
-import Scenario
 
 /// Trace files with the packet opportunities of a link.
 struct TracesTarget: FuzzTarget {

@@ -1,6 +1,6 @@
 import NetworkMonitor
 import AdapterProtocol
-import Scenario
+import ScenarioLanguage
 import Testing
 
 @testable import Harness

@@ -1,9 +1,11 @@
+import Conformance
 import InternetAddresses
 import NetworkMonitor
 import LabKernel
 import Foundation
 import NIOPosix
-import Scenario
+import Record
+import ScenarioLanguage
 import Synchronization
 import TLSTestKit
 import Testing

@@ -1,5 +1,6 @@
+import Record
 import Harness
-import Scenario
+import ScenarioLanguage
 import Testing
 
 /// Tests the behaviour of glibc's resolver with the lab's name servers and `resolv.conf`; the times show its timeouts.

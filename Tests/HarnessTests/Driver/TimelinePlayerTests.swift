@@ -1,6 +1,8 @@
 import AdapterProtocol
 import LinkEmulator
-import Scenario
+import Record
+import ScenarioLanguage
+import Conformance
 import Testing
 
 @testable import Harness

@@ -1,5 +1,5 @@
 import InternetAddresses
-import Scenario
+import ScenarioLanguage
 import Testing
 
 @testable import Harness

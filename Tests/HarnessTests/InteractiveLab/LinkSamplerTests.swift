@@ -1,5 +1,6 @@
+import Record
 import LinkEmulator
-import Scenario
+import ScenarioLanguage
 import Testing
 
 @testable import Harness

@@ -1,7 +1,8 @@
 import Harness
 import InternetAddresses
 import LinkEmulator
-import Scenario
+import Record
+import ScenarioLanguage
 import Testing
 
 /// One interface takes over from another: address, route and name server change in an order that a client can follow.

@@ -1,8 +1,9 @@
+import Record
 import Harness
 import InternetAddresses
 import LabKernel
 import NetworkMonitor
-import Scenario
+import ScenarioLanguage
 import Testing
 
 /// Compares with iproute2's `ip monitor` in the same namespace, an independent reader of the same messages: it must

@@ -1,7 +1,8 @@
+import Record
 import Harness
 import LabKernel
 import NetworkMonitor
-import Scenario
+import ScenarioLanguage
 import Testing
 
 /// Linux lacks an attribute for "metered", so the lab sets the interface's alias: visible in netlink, and in /sys for

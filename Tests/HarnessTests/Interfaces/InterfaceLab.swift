@@ -2,7 +2,8 @@ import Harness
 import InternetAddresses
 import LabKernel
 import NetworkMonitor
-import Scenario
+import Record
+import ScenarioLanguage
 import Synchronization
 import Testing
 

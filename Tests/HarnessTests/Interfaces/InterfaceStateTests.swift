@@ -1,7 +1,8 @@
 import Harness
 import InternetAddresses
 import NetworkMonitor
-import Scenario
+import Record
+import ScenarioLanguage
 import Testing
 
 /// Enters and leaves each state of an interface in both engines, observed by a monitor in the client's namespace. The

@@ -1,5 +1,6 @@
+import Record
 import Harness
-import Scenario
+import ScenarioLanguage
 import Testing
 
 /// A new lease: the old address is removed for good, and the far side responds to the new one at once, even where it

@@ -1,6 +1,6 @@
 import LabKernel
 import LinkEmulator
-import Scenario
+import ScenarioLanguage
 import Testing
 
 @testable import Harness

@@ -1,9 +1,10 @@
+import Record
 import Harness
 import InternetAddresses
 import LabKernel
 import LinkEmulator
 import NetworkMonitor
-import Scenario
+import ScenarioLanguage
 import Testing
 
 /// The kernel's own TCP verifies our RST and ICMP packets: it accepts a RST only with exactly the right sequence

@@ -3,7 +3,9 @@ import FoundationEssentials
 import Glibc
 import LabKernel
 import LinkEmulator
-import Scenario
+import Record
+import ScenarioLanguage
+import Conformance
 import Synchronization
 import Testing
 

@@ -1,5 +1,7 @@
+import Record
 import LinkEmulator
-import Scenario
+import ScenarioLanguage
+import Conformance
 import Testing
 
 @testable import Harness

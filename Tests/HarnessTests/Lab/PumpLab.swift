@@ -2,7 +2,8 @@ import InternetAddresses
 import LabKernel
 import LinkEmulator
 import NetworkMonitor
-import Scenario
+import Record
+import ScenarioLanguage
 import Synchronization
 import Testing
 

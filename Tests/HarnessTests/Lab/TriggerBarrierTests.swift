@@ -1,6 +1,7 @@
+import Record
 import LinkEmulator
 import NetworkMonitor
-import Scenario
+import ScenarioLanguage
 import Testing
 
 @testable import Harness

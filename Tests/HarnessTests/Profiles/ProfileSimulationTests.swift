@@ -1,5 +1,5 @@
 import LinkEmulator
-import Scenario
+import ScenarioLanguage
 import Testing
 
 @testable import Harness

@@ -1,6 +1,7 @@
 import Foundation
 import LinkEmulator
-import Scenario
+import Record
+import ScenarioLanguage
 import Testing
 
 @testable import Harness

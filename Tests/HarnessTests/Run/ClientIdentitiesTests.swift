@@ -1,5 +1,5 @@
 import AdapterProtocol
-import Scenario
+import ScenarioLanguage
 import TLSTestKit
 import Testing
 

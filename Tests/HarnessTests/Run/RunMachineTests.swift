@@ -1,6 +1,7 @@
 import AdapterProtocol
 import LinkEmulator
-import Scenario
+import Record
+import ScenarioLanguage
 import Testing
 
 @testable import Harness

@@ -1,5 +1,5 @@
 import OpenSSLTLS
-import Scenario
+import ScenarioLanguage
 import Testing
 
 @testable import TestServer

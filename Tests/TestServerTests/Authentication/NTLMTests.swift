@@ -1,6 +1,5 @@
 import AdapterProtocol
 import OpenSSLTLS
-import Scenario
 import Testing
 
 @testable import TestServer

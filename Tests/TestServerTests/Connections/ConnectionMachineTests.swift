@@ -1,5 +1,6 @@
 import NIOCore
-import Scenario
+import Record
+import ScenarioLanguage
 import Testing
 
 @testable import TestServer

@@ -1,6 +1,5 @@
 import AdapterProtocol
 import HTTPFields
-import Scenario
 import Testing
 
 @testable import TestServer

@@ -1,4 +1,5 @@
-import Scenario
+import Conformance
+import ScenarioLanguage
 
 /// An origin parsed from scenario text, so that the tests cover the language and not only the model behind it.
 enum WrittenOrigin {

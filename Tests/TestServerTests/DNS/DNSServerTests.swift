@@ -2,7 +2,8 @@ import Glibc
 import enum InternetAddresses.IPAddress
 import NIOCore
 import NIOPosix
-import Scenario
+import Record
+import ScenarioLanguage
 import Synchronization
 import Testing
 

@@ -1,7 +1,8 @@
 import Glibc
 import NIOCore
 import NIOPosix
-import Scenario
+import Record
+import ScenarioLanguage
 import Synchronization
 import Testing
 

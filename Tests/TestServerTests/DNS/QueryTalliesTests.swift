@@ -1,4 +1,4 @@
-import Scenario
+import Record
 import Testing
 
 @testable import TestServer

@@ -1,4 +1,5 @@
-import Scenario
+import Record
+import ScenarioLanguage
 
 /// curl's results for each fault on a stream and on its connection. 92: the stream ended with an error; 16, 18 and 52:
 /// the connection ended before the stream did (which of them depends on curl, marked by an asterisk); 55 and 56: a RST

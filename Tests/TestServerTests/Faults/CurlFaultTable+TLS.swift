@@ -1,4 +1,5 @@
-import Scenario
+import Record
+import ScenarioLanguage
 
 /// curl's results for each fault around TLS and in the bytes below it. Every error before the end of the handshake is
 /// 35. Afterwards an end without close_notify is, depending on the version of OpenSSL, a plain FIN to curl, which then

@@ -1,4 +1,5 @@
-import Scenario
+import Record
+import ScenarioLanguage
 
 /// curl's results for each fault over plain HTTP/1.1. A fault without an effect on the response must leave the response
 /// whole.

@@ -4,7 +4,8 @@ import OpenSSLTLS
 import TLSTestKit
 import Testing
 
-@testable import Scenario
+import Record
+@testable import ScenarioLanguage
 @testable import TestServer
 
 extension LoopbackTests {

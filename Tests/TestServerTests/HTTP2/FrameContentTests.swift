@@ -1,5 +1,6 @@
+@testable import ScenarioLanguage
+import Record
 import NIOCore
-import Scenario
 import Testing
 
 @testable import TestServer

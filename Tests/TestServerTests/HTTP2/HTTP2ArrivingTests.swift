@@ -1,5 +1,6 @@
+import Record
 import NIOCore
-import Scenario
+import ScenarioLanguage
 import Testing
 
 @testable import TestServer

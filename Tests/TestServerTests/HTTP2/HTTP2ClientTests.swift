@@ -1,7 +1,8 @@
+import Record
 import Foundation
 import NIOCore
 import OpenSSLTLS
-import Scenario
+import ScenarioLanguage
 import TLSTestKit
 import Testing
 

@@ -1,6 +1,7 @@
+import Record
 import AdapterProtocol
 import NIOCore
-import Scenario
+import ScenarioLanguage
 import Testing
 
 @testable import TestServer

@@ -1,7 +1,8 @@
 import AdapterProtocol
 import NIOCore
 import NIOHPACK
-import Scenario
+import Record
+import ScenarioLanguage
 
 @testable import TestServer
 

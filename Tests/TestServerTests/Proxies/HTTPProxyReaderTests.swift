@@ -1,6 +1,6 @@
+import Record
 import AdapterProtocol
 import NIOCore
-import Scenario
 import Testing
 
 @testable import TestServer

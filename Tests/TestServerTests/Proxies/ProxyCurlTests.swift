@@ -1,7 +1,8 @@
+import Record
 import AdapterProtocol
 import Foundation
 import OpenSSLTLS
-import Scenario
+import ScenarioLanguage
 import TLSTestKit
 import Testing
 

@@ -1,5 +1,6 @@
+import Record
 import AdapterProtocol
-import Scenario
+import ScenarioLanguage
 import Testing
 
 @testable import TestServer

@@ -1,6 +1,7 @@
 import AdapterProtocol
 import NIOCore
-import Scenario
+import Record
+import ScenarioLanguage
 import Testing
 
 @testable import TestServer

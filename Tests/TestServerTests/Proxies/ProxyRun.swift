@@ -3,7 +3,8 @@ import Glibc
 import NIOCore
 import NIOPosix
 import OpenSSLTLS
-import Scenario
+import Record
+import ScenarioLanguage
 import Synchronization
 
 @testable import TestServer

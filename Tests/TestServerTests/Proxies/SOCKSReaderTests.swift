@@ -1,5 +1,5 @@
+import Record
 import NIOCore
-import Scenario
 import Testing
 
 @testable import TestServer

@@ -1,7 +1,7 @@
 import AdapterProtocol
 import NIOCore
 import OpenSSLTLS
-import Scenario
+import ScenarioLanguage
 import Testing
 
 @testable import TestServer

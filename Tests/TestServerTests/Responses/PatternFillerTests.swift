@@ -1,5 +1,5 @@
 import NIOCore
-import Scenario
+import ScenarioLanguage
 import Testing
 
 @testable import TestServer

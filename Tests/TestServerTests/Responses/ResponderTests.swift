@@ -1,6 +1,6 @@
 import AdapterProtocol
 import HTTPFields
-import Scenario
+import ScenarioLanguage
 import Testing
 
 @testable import TestServer

@@ -1,6 +1,8 @@
+@testable import Conformance
+import Record
 import AdapterProtocol
 import NIOCore
-import Scenario
+import ScenarioLanguage
 import Testing
 
 @testable import TestServer

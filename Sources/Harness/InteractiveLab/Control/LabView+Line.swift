@@ -1,5 +1,5 @@
+import Record
 package import AdapterProtocol
-import Scenario
 
 /// The fields of a control message.
 typealias ControlFields = JSONFields<ControlError>

@@ -1,4 +1,4 @@
-package import Scenario
+package import Record
 
 /// The description of a lab: enough to choose among several.
 package struct LabDescription: Hashable, Sendable {

@@ -1,5 +1,6 @@
 package import AdapterProtocol
-import Scenario
+import Record
+import ScenarioLanguage
 
 /// Converts the words after `crosswind set` into the object that scenarios have under `set:`.
 ///

@@ -1,7 +1,7 @@
 import InternetAddresses
 import LabKernel
 import NetworkMonitor
-import Scenario
+import ScenarioLanguage
 
 /// The addresses in the lab for the forwarded names.
 package struct ForwardPlan: Hashable, Sendable {

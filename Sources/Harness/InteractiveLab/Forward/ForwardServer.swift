@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 import NetworkMonitor
 import OpenSSLTLS
-import Scenario
+import ScenarioLanguage
 import Synchronization
 import TLSTestKit
 

@@ -1,0 +1,63 @@
+import Record
+import ScenarioLanguage
+import AdapterProtocol
+
+extension Check {
+    /// Returns one mismatch of this check.
+    func mismatch(expected: String, found: String, evidence: [RecordView.Moment] = []) -> [Mismatch] {
+        [Mismatch(check: Self.key, expected: expected, found: found, evidence: evidence.sorted().map(\.entry))]
+    }
+}
+
+extension Fields {
+    /// Returns the value of a required text; the shape has already refused its absence.
+    func need(_ name: String) throws(ScenarioError) -> String {
+        guard let text = text(name) else { throw error(name, "`\(name)` is missing") }
+        return text
+    }
+
+    func task(_ name: String = "task") throws(ScenarioError) -> TaskName { TaskName(try need(name)) }
+
+    func event(_ name: String) throws(ScenarioError) -> EventReference {
+        try EventReference.parse(try need(name), at: place(of: name))
+    }
+
+    func events(_ name: String) throws(ScenarioError) -> [EventReference] {
+        var events: [EventReference] = []
+        for value in value(name)?.elements ?? [] {
+            events.append(try EventReference.parse(value.text ?? "", at: value.place))
+        }
+        return events
+    }
+
+    /// Returns the number, from 1, of the selected item; 1 if it is not given.
+    func number(_ name: String = "number") -> Int { integer(name).map { Int(clamping: $0) } ?? 1 }
+
+    /// Refuses a check that only names its subject, because it would always hold.
+    func requireOne(of names: [String]) throws(ScenarioError) {
+        if !names.contains(where: has) {
+            throw ScenarioError(at: place, "this says nothing to check; give at least one of \(Spelling.list(names))")
+        }
+    }
+}
+
+extension Field {
+    static let task = Field("task", .text, required: true, "The task, by the name that its step gives it.")
+    static func number(_ what: String) -> Field {
+        Field("number", .integer(1...1_000_000), "Which \(what) of the task, counted from 1; default 1.")
+    }
+}
+
+/// Returns a readable duration.
+func durationText(_ nanoseconds: Int64) -> String {
+    nanoseconds >= 1_000_000_000 || nanoseconds <= -1_000_000_000
+        ? "\(Double(nanoseconds / 1_000_000) / 1000) s" : "\(Double(nanoseconds / 1000) / 1000) ms"
+}
+
+/// Returns a text in quotes, shortened and without line ends.
+func quoted(_ text: String) -> String {
+    "\"\(text.replacing("\r", with: "\\r").replacing("\n", with: "\\n").shortened)\""
+}
+
+/// Returns `1 request` or `2 requests`.
+func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

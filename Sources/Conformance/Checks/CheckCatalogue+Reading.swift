@@ -1,0 +1,19 @@
+package import ScenarioLanguage
+
+extension ScenarioReader {
+    /// Reads one file with the checks of the catalogue.
+    package static func read(path: String, requirements: Set<String>? = nil) -> Result<Scenario, ScenarioErrors> {
+        read(path: path, checks: CheckCatalogue.all, requirements: requirements)
+    }
+
+    package static func read(file: String, text: String, requirements: Set<String>? = nil) -> Result<
+        Scenario, ScenarioErrors
+    > {
+        read(file: file, text: text, checks: CheckCatalogue.all, requirements: requirements)
+    }
+}
+
+extension SchemaPrinter {
+    /// Prints the schema of the language with the checks of the catalogue.
+    package static func schema() -> String { schema(checks: CheckCatalogue.all) }
+}

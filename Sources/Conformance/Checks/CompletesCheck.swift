@@ -1,0 +1,45 @@
+import Record
+import ScenarioLanguage
+import AdapterProtocol
+
+/// The completion of a task: without an error, or with one of the documented codes, with resume data or without
+/// (ERRR-04, DNLD-17, DLGT-06).
+struct CompletesCheck: Check {
+    static let key = "completes"
+    static let summary = "The task ends, with this error or none, and with resume data or without."
+    static let shape = Shape.object(
+        [.task] + ErrorExpectation.fields + [
+            Field("resumeData", .word(["present", "absent"]), "Whether the end brings resume data.")
+        ])
+
+    private let task: TaskName
+    private let error: ErrorExpectation
+    private let resumeData: Bool?
+
+    init(_ fields: Fields) throws(ScenarioError) {
+        task = try fields.task()
+        error = try ErrorExpectation(fields)
+        resumeData = fields.text("resumeData").map { $0 == "present" }
+    }
+
+    /// If the implementation never produces resume data, their absence proves nothing.
+    var needs: Set<Capability> { resumeData == nil ? [] : [.resumeData] }
+
+    func judge(_ record: RecordView) -> [Mismatch] {
+        let expected =
+            "\(task) ends with \(error.description)"
+            + (resumeData.map { $0 ? ", with resume data" : ", without resume data" } ?? "")
+        guard let completion = record.completions(of: task).first else {
+            return mismatch(
+                expected: expected, found: "no completion of \(task)",
+                evidence: record.events(of: task).last.map { [$0.moment] } ?? [])
+        }
+        let length = completion.resumeDataLength ?? 0
+        if error.matches(completion.failure), resumeData == nil || resumeData == (length > 0) { return [] }
+        let resume =
+            resumeData == nil ? "" : length > 0 ? ", with \(length) bytes of resume data" : ", without resume data"
+        return mismatch(
+            expected: expected, found: ErrorExpectation.description(completion.failure) + resume,
+            evidence: [completion.moment])
+    }
+}

@@ -1,0 +1,32 @@
+import Record
+import ScenarioLanguage
+import AdapterProtocol
+
+/// The number of times an event happens.
+struct CountCheck: Check {
+    static let key = "count"
+    static let summary = "This event happens so many times."
+    static let shape = Shape.object(
+        [Field("event", .text, required: true, "TASK.EVENT, such as first.didComplete.")]
+            + Bounds.shape("times", exactly: "equals")
+    )
+
+    private let event: EventReference
+    private let bounds: Bounds
+
+    init(_ fields: Fields) throws(ScenarioError) {
+        event = try fields.event("event")
+        bounds = try Bounds(fields, exactly: "equals")
+    }
+
+    /// If zero occurrences satisfy the check, the event's capability is not required; otherwise it is.
+    var needs: Set<Capability> { bounds.contains(0) ? [] : event.needs }
+
+    func judge(_ record: RecordView) -> [Mismatch] {
+        let moments = record.moments(of: event)
+        guard !bounds.contains(Int64(moments.count)) else { return [] }
+        return mismatch(
+            expected: "\(event) \(bounds.description) times", found: "\(moments.count)",
+            evidence: Array(moments.suffix(5)))
+    }
+}

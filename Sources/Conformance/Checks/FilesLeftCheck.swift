@@ -1,0 +1,36 @@
+import Record
+import ScenarioLanguage
+
+/// The files that the implementation left on the disk (CONF-06).
+struct FilesLeftCheck: Check {
+    static let key = "filesLeft"
+    static let summary =
+        "How many files the adapter's private folder holds at the end beside those that the harness put there."
+    static let shape = Shape.object([
+        Field("count", NumberRange.shape, required: true, "A number, or a range such as 1..10.")
+    ])
+
+    private let count: NumberRange
+
+    init(_ fields: Fields) throws(ScenarioError) {
+        guard let count = try NumberRange("count", of: fields) else {
+            throw fields.error("count", "`count` is missing")
+        }
+        self.count = count
+    }
+
+    func judge(_ record: RecordView) -> [Mismatch] {
+        let reported = record.adapter.compactMap { entry in
+            if case .leftFiles(let names) = entry.fact { (names, entry.moment) } else { nil }
+        }
+        guard let (names, moment) = reported.last else {
+            return mismatch(
+                expected: "a look at the adapter's private folder", found: "none, as the run did not come to its end")
+        }
+        guard !count.contains(Int64(names.count)) else { return [] }
+        let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
+        return mismatch(
+            expected: "\(count.description) files left", found: names.isEmpty ? "none" : "\(names.count): \(shown)",
+            evidence: [moment])
+    }
+}

@@ -1,0 +1,83 @@
+import Record
+import ScenarioLanguage
+import AdapterProtocol
+
+/// An access to a store of the session for a task (STOR-01 to STOR-05).
+struct StoreAccessCheck: Check {
+    static let key = "storeAccess"
+    static let summary = "A store with a spy was accessed for the task, as this says."
+    static let shape = Shape.object([
+        .task,
+        Field("store", .word(SpyStore.allCases.map(\.rawValue)), required: true, "Which store."),
+        Field(
+            "action", .word(TaskEvent.StoreAccess.Action.allCases.map(\.rawValue)), required: true,
+            "Whether it was read or written to."),
+        Field("number", .integer(1...1_000_000), "The k-th such access, with `url`; default 1."),
+        Field("url", .text, "The URL of the task's current request then."),
+        Field(
+            "count", NumberRange.shape,
+            "How many such accesses there were; a number or a range such as 1..3; default at least 1."),
+    ])
+
+    private let task: TaskName
+    private let store: SpyStore
+    private let action: TaskEvent.StoreAccess.Action
+    private let number: Int
+    private let url: String?
+    private let count: NumberRange?
+
+    init(_ fields: Fields) throws(ScenarioError) {
+        task = try fields.task()
+        guard let store = SpyStore(rawValue: try fields.need("store")),
+            let action = TaskEvent.StoreAccess.Action(rawValue: try fields.need("action"))
+        else { throw fields.error("store", "`store` and `action` say which access") }
+        self.store = store
+        self.action = action
+        number = fields.number()
+        url = fields.text("url")
+        count = try NumberRange("count", of: fields)
+        if fields.has("number"), url == nil {
+            throw fields.error("number", "`number` says which access has the `url`; add that")
+        }
+    }
+
+    func problem(in scenario: Scenario) -> String? {
+        let session = scenario.script.lazy.compactMap { step in
+            if case .task(let description, body: _, starts: _) = step, description.task == task {
+                description.session
+            } else {
+                nil
+            }
+        }.first
+        let isWatched = scenario.sessions.contains { $0.name == session && $0.configuration.spies.contains(store) }
+        return isWatched
+            ? nil : "the session of `\(task)` has no spy on its \(store.rawValue); write `spy: \(store.rawValue)` there"
+    }
+
+    func judge(_ record: RecordView) -> [Mismatch] {
+        let found = record.events(of: task).compactMap { occurrence -> (url: String, moment: RecordView.Moment)? in
+            guard case .storeAccess(let question) = occurrence.event, question.store == store, question.action == action
+            else { return nil }
+            return (question.url, occurrence.moment)
+        }
+        let what = action == .read ? "read for \(task)" : "written to for \(task)"
+        if let count, !count.contains(Int64(found.count)) {
+            return mismatch(
+                expected: "the \(store.rawValue) are \(what) \(count.description) times",
+                found: counted(found.count, "time"), evidence: found.map(\.moment))
+        }
+        if count != nil, url == nil { return [] }
+        guard number <= found.count else {
+            return mismatch(
+                expected: "the \(store.rawValue) are \(what), at least \(counted(number, "time"))",
+                found: counted(found.count, "time"),
+                evidence: found.map(\.moment))
+        }
+        let question = found[number - 1]
+        guard let url, question.url != url else { return [] }
+        return mismatch(
+            expected: "the \(store.rawValue) are \(what) with \(url)",
+            found: question.url.isEmpty ? "no URL" : question.url,
+            evidence: [question.moment])
+    }
+}

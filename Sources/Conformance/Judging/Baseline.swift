@@ -1,0 +1,96 @@
+package import Record
+package import ScenarioLanguage
+internal import Yams
+
+/// The known deviations of one adapter, each with its reason.
+package struct Baseline: Hashable, Sendable {
+    package struct Line: Hashable, Sendable {
+        package var scenario: String
+        /// The outcome in one word: fail, unsupported, …
+        package var outcome: String
+        /// wrong, crash, hang, flood or violation; nil allows any kind of failure.
+        package var kind: String?
+        package var reason: String
+        package var line: Int
+
+        fileprivate func allows(_ found: Outcome) -> Bool {
+            outcome == found.word && (kind == nil || kind == found.kindName)
+        }
+    }
+
+    package var lines: [Line]
+    package static let empty = Baseline(lines: [])
+
+    package init(lines: [Line]) { self.lines = lines }
+
+    /// The relation of a result to the baseline.
+    package enum BaselineStatus: Hashable, Sendable {
+        case unlisted
+        case expected(reason: String)
+        case unexpectedPass(reason: String)
+        /// Listed with a different outcome.
+        case otherwise(listed: String)
+    }
+
+    package func status(of result: RunResult) -> BaselineStatus {
+        guard let line = lines.first(where: { $0.scenario == result.header.scenario }) else { return .unlisted }
+        if line.allows(result.outcome) { return .expected(reason: line.reason) }
+        if case .pass = result.outcome { return .unexpectedPass(reason: line.reason) }
+        return .otherwise(listed: line.kind.map { "\(line.outcome) (\($0))" } ?? line.outcome)
+    }
+
+    /// Returns true if a line lists this outcome of the scenario.
+    func lists(_ outcome: Outcome, of scenario: String) -> Bool {
+        lines.first { $0.scenario == scenario }?.allows(outcome) ?? false
+    }
+
+    /// Returns the lines whose scenario is not one of these.
+    package func stale(among scenarios: Set<String>) -> [Line] { lines.filter { !scenarios.contains($0.scenario) } }
+}
+
+extension Outcome {
+    /// The kind of failure in one word; nil for other outcomes.
+    package var kindName: String? {
+        if case .fail(let kind, _) = self { kind.rawValue } else { nil }
+    }
+}
+
+extension Baseline {
+    /// Reads a list of `{ scenario, outcome, kind, reason }`.
+    package static func read(file: String, text: String) throws(ScenarioError) -> Baseline {
+        func wrong(_ node: Node?, _ message: String) -> ScenarioError {
+            ScenarioError(at: Place(file: file, line: node?.mark?.line ?? 1, column: node?.mark?.column ?? 1), message)
+        }
+        let root: Node?
+        do { root = try compose(yaml: text) } catch { throw wrong(nil, "the baseline is no YAML: \(error)") }
+        guard let root else { return .empty }
+        guard let items = root.sequence else {
+            throw wrong(root, "a baseline is a list of { scenario, outcome, kind, reason }")
+        }
+        var lines: [Line] = []
+        for item in items {
+            guard let mapping = item.mapping else {
+                throw wrong(item, "each entry is { scenario, outcome, kind, reason }")
+            }
+            for (key, _) in mapping where !["scenario", "outcome", "kind", "reason"].contains(key.string ?? "") {
+                throw wrong(key, "`\(key.string ?? "?")` is not allowed; allowed are scenario, outcome, kind, reason")
+            }
+            guard let scenario = mapping["scenario"]?.string else { throw wrong(item, "`scenario` is missing") }
+            guard let outcome = mapping["outcome"]?.string, ["fail", "unsupported", "skipped"].contains(outcome) else {
+                throw wrong(mapping["outcome"] ?? item, "`outcome` must be fail, unsupported or skipped")
+            }
+            let kind = mapping["kind"]?.string
+            if let kind, Outcome.FailureKind(rawValue: kind) == nil || outcome != "fail" {
+                throw wrong(
+                    mapping["kind"], "`kind` goes with fail, and is one of wrong, crash, hang, flood, violation")
+            }
+            guard let reason = mapping["reason"]?.string, !reason.allSatisfy(\.isWhitespace) else {
+                throw wrong(item, "every line needs a `reason`")
+            }
+            if lines.contains(where: { $0.scenario == scenario }) { throw wrong(item, "\(scenario) is listed twice") }
+            lines.append(
+                Line(scenario: scenario, outcome: outcome, kind: kind, reason: reason, line: item.mark?.line ?? 1))
+        }
+        return Baseline(lines: lines)
+    }
+}

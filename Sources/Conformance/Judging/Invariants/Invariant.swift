@@ -1,0 +1,17 @@
+package import Record
+
+/// A check that applies to every scenario without being named.
+package protocol Invariant: Sendable {
+    /// The name in mismatches.
+    static var name: String { get }
+    /// The property that the invariant states.
+    static var summary: String { get }
+    /// Returns the violations; empty if the invariant holds.
+    static func judge(_ record: RecordView) -> [Mismatch]
+}
+
+extension Invariant {
+    static func mismatch(expected: String, found: String, evidence: [RecordView.Moment] = []) -> Mismatch {
+        Mismatch(check: name, expected: expected, found: found, evidence: evidence.sorted().map(\.entry))
+    }
+}

@@ -1,0 +1,82 @@
+package import Record
+package import ScenarioLanguage
+
+/// Determines the outcome of a run from its record alone.
+package enum Judge {
+    package static func outcome(scenario: Scenario, entries: [RecordEntry], baseline: Baseline = .empty) -> Outcome {
+        verdict(scenario: scenario, entries: entries, baseline: baseline).outcome
+    }
+
+    /// Judges a run in this order: faults that are not the implementation's (error), missing features (unsupported),
+    /// abnormal endings (flood, crash, violation, hang), and only then the correctness of its behaviour.
+    ///
+    /// - Parameter baseline: a failure that it lists is expected, so a busy machine does not turn it into an error.
+    package static func verdict(scenario: Scenario, entries: [RecordEntry], baseline: Baseline = .empty) -> Verdict {
+        if let problem = problem(in: scenario) { return Verdict(outcome: .error(problem), invariants: [], checks: []) }
+        let record = RecordView(scenario: scenario, entries: entries)
+        let ending = RunEnding(record)
+        if let fault = ending.fault { return Verdict(outcome: .error(fault), invariants: [], checks: []) }
+        if let feature = ending.unsupported {
+            return Verdict(outcome: .unsupported(feature), invariants: [], checks: [])
+        }
+        let invariants = InvariantCatalogue.all.map { invariant in
+            Verdict.Finding(
+                name: invariant.name, line: nil, summary: invariant.summary, mismatches: invariant.judge(record))
+        }
+        let checks = scenario.expectations.compactMap { expectation in
+            (expectation.check as? any Check).map { finding($0, line: expectation.line, record) }
+        }
+        var verdict = Verdict(outcome: .pass, invariants: invariants, checks: checks)
+        let found = outcome(ending, verdict)
+        verdict.outcome = baseline.lists(found, of: scenario.id) ? found : excused(found, record)
+        return verdict
+    }
+
+    /// Turns a failure that a busy machine may have caused into an error, which stays red.
+    private static func excused(_ outcome: Outcome, _ record: RecordView) -> Outcome {
+        let isLate = { (note: Note) in if case .conditionNotKept = note { true } else { false } }
+        guard let note = record.notes.map(\.note).first(where: isLate) else { return outcome }
+        switch outcome {
+        case .fail(.wrong, let mismatches), .fail(.hang, let mismatches):
+            let what =
+                mismatches.first.map { "; what failed was \($0.check): expected \($0.expected), found \($0.found)" }
+                ?? ""
+            return .error(note.text + what)
+        case .fail(.crash, _), .fail(.flood, _), .fail(.violation, _), .pass, .unsupported, .skipped, .error:
+            return outcome
+        }
+    }
+
+    private static func outcome(_ ending: RunEnding, _ verdict: Verdict) -> Outcome {
+        if let (kind, mismatches) = ending.breakOff { return .fail(kind, mismatches) }
+        // The harness applies the timeline until the timeout; in a record that ends differently, a missing event must
+        // still be found.
+        if !ending.unfinished.isEmpty {
+            return .fail(.hang, ending.unfinished + verdict.mismatches.filter { !ending.unfinished.contains($0) })
+        }
+        let wrong = ending.stuck + verdict.mismatches
+        return wrong.isEmpty ? .pass : .fail(.wrong, wrong)
+    }
+
+    private static func finding(_ check: any Check, line: Int, _ record: RecordView) -> Verdict.Finding {
+        let type = type(of: check)
+        let mismatches = check.judge(record).map { mismatch in
+            var placed = mismatch
+            placed.line = line
+            return placed
+        }
+        return Verdict.Finding(name: type.key, line: line, summary: type.summary, mismatches: mismatches)
+    }
+
+    /// Returns the reason that a check can never hold, which is an error of the scenario and not of the implementation.
+    private static func problem(in scenario: Scenario) -> String? {
+        for expectation in scenario.expectations {
+            // Only a scenario that was read with other checks than the catalogue's has one that cannot be judged.
+            let unknown = expectation.check is any Check ? nil : "this check cannot be judged"
+            if let problem = unknown ?? expectation.check.problem(in: scenario) {
+                return "\(scenario.file):\(expectation.line): \(type(of: expectation.check).key): \(problem)"
+            }
+        }
+        return nil
+    }
+}

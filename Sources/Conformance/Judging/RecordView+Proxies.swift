@@ -1,0 +1,47 @@
+import Record
+import AdapterProtocol
+
+/// One request to a proxy with its result.
+struct ProxyRequest {
+    var proxy: String
+    var number: Int
+    var form: ProxyFact.Form
+    var target: String
+    var headers: [HeaderField]
+    /// The HTTP status or SOCKS reply of a refusal.
+    var reply: Int?
+    var isConnected = false
+    var moment: RecordView.Moment
+}
+
+extension RecordView {
+    func requests(toProxy name: String) -> [ProxyRequest] {
+        var requests: [ProxyRequest] = []
+        for (fact, moment) in proxyFacts where fact.proxy == name {
+            switch fact.event {
+            case .request(let number, let form, let target, let headers):
+                requests.append(
+                    ProxyRequest(
+                        proxy: name, number: number, form: form, target: target, headers: headers, reply: nil,
+                        moment: moment))
+            case .refused(let number, let reply):
+                if let index = requests.firstIndex(where: { $0.number == number }) { requests[index].reply = reply }
+            case .connected(let number, _, _):
+                if let index = requests.firstIndex(where: { $0.number == number }) {
+                    requests[index].isConnected = true
+                }
+            case .accepted, .tlsEstablished, .tlsFailed, .carried, .fault, .badRequest, .closed: break
+            }
+        }
+        return requests
+    }
+
+    /// The origin's connections that do not come from a proxy of the lab.
+    var directConnections: [(Int, Moment)] {
+        let proxied = Set(
+            proxyFacts.compactMap { fact, _ in
+                if case .connected(_, let from, _) = fact.event { from } else { nil }
+            })
+        return connections.filter { !proxied.contains(clients[$0.0] ?? "") }
+    }
+}

@@ -1,0 +1,22 @@
+package import Record
+
+/// The result of judging a run: its outcome and the findings of each invariant and check.
+package struct Verdict: Hashable, Sendable {
+    /// One invariant or check with its mismatches.
+    package struct Finding: Hashable, Sendable {
+        /// The check's key or the invariant's name.
+        package var name: String
+        /// Line of the scenario file; nil for an invariant.
+        package var line: Int?
+        package var summary: String
+        package var mismatches: [Mismatch]
+        package var passed: Bool { mismatches.isEmpty }
+    }
+
+    package var outcome: Outcome
+    /// Empty if nothing was judged (error, unsupported); for a run that was cut short, the findings up to that point.
+    package var invariants: [Finding]
+    package var checks: [Finding]
+
+    package var mismatches: [Mismatch] { (invariants + checks).flatMap(\.mismatches) }
+}

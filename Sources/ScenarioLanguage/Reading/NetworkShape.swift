@@ -1,0 +1,89 @@
+import Record
+import LinkEmulator
+
+enum NetworkShape {
+    static let network = Shape.object(
+        InterfaceKind.allCases.map { kind in
+            Field(
+                kind.rawValue, .either([profile, interface]), "The \(kind.rawValue) interface: a profile or an object.")
+        } + [
+            Field(
+                "addresses", .word(AddressFamilies.allCases.map(\.rawValue)),
+                "Address families of the client; default both."),
+            Field(
+                "nat64", .either([.boolean, nat64]),
+                "The client is IPv6-only behind a translator, the origin IPv4-only."),
+            Field("resolver", DNSPlanReader.resolver, "The configuration of the client's resolver."),
+        ])
+
+    static let nat64 = Shape.object([
+        Field("prefix", .text, "RFC 6052 prefix; default 2001:db8:64::/96."),
+        Field("dns64", .boolean, "Whether the name service makes AAAA records; default true."),
+        Field("clat", .boolean, "Whether the client translates IPv4 itself (464XLAT); default false."),
+        Field(
+            "establishedTimeout", .duration, "The translator forgets a silent connection after this; default 2 h 4 min."
+        ),
+    ])
+
+    static let profile = Shape.word(ProfileCatalogue.all.map(\.name))
+    static let stateDescription = InterfaceState.allCases.map(\.rawValue)
+
+    static let interface = Shape.object(interfaceFields + [metric])
+
+    /// Allowed only at the start: a change of the metric would remove the route and add a new one.
+    private static let metric = Field(
+        "metric", .integer(1...1_000_000),
+        "Of its default routes, the lowest is preferred; default vpn 50, wired 100, wifi 600, cellular 700.")
+
+    private static let interfaceFields = [
+        Field("profile", profile, "The named condition to start from; default perfect."),
+        Field(
+            "state", .word(stateDescription),
+            "up, down, noRoute (no default route; noIPv4Route, noIPv6Route), noAddress, noCarrier or blackhole (all swallowed)."
+        ),
+        Field(
+            "expensive", .boolean,
+            "Whether its use costs; shown to programs as the interface's alias. Default true for cellular, else false."),
+        Field("constrained", .boolean, "Whether its user asked to save data; shown likewise."),
+        Field("downlink", .object(Impairment.fields), "Changes of the profile towards the client."),
+        Field("uplink", .object(Impairment.fields), "Changes of the profile from the client."),
+        Field("both", .object(Impairment.fieldsOfBoth), "Changes of the profile in both directions."),
+    ]
+
+    /// A field that is allowed only in `set:`.
+    private static let flapping = Field(
+        "flapping",
+        .object([
+            Field("times", .integer(1...1000), required: true, "How often it goes down and comes back."),
+            Field("downFor", .duration, required: true, "How long it is down each time."),
+            Field("upFor", .duration, required: true, "How long it is up before it goes down again."),
+        ]), "The interface goes down at once and comes back, again and again; it ends up.")
+
+    /// `set:` in steps and timeline.
+    static let change = Shape.object(
+        InterfaceKind.allCases.map { kind in
+            Field(
+                kind.rawValue,
+                .either([
+                    .word(stateDescription + ProfileCatalogue.all.map(\.name)), .object(interfaceFields + [flapping]),
+                ]),
+                "A state, a profile, or an object.")
+        } + [
+            Field("dns", DNSPlanReader.names, "New replies of the DNS servers."),
+            Field(
+                "proxies", .mapping(key: "proxy names", ProxyReader.change),
+                "What proxies ask for and do wrong from here on."),
+            Field(
+                "renumber", .oneOrMore(.word(InterfaceKind.allCases.map(\.rawValue))),
+                "These interfaces get new addresses."),
+            Field("connections", .oneOrMore(connections), "Ends connections across an interface."),
+        ])
+
+    static let connections = Shape.object([
+        Field("on", .word(InterfaceKind.allCases.map(\.rawValue)), required: true, "The interface that carries them."),
+        Field("number", .integer(1...1_000_000), "The k-th TCP connection that it carried; default all that are open."),
+        Field(
+            "end", .word(ConnectionKill.named.map(\.word)), required: true,
+            "drop (nothing passes any more) or a RST to one side or both."),
+    ])
+}

@@ -1,0 +1,254 @@
+import Record
+import AdapterProtocol
+
+/// Converts `proxies:` into plans, and a session's `proxy:` into an address.
+struct ProxyReader {
+    static let proxies = Shape.mapping(key: "proxy names", proxy)
+
+    private static let proxy = Shape.object(
+        [
+            Field(
+                "type", .word(ProxyAddress.Kind.allCases.map(\.rawValue)),
+                "http (the default), https (HTTP inside TLS) or socks5."),
+            Field(
+                "port", .integer(1...65_535),
+                "Default 3128 of http, 3129 of https, 1080 of socks5; every proxy has its own."),
+        ] + access + [
+            Field("tls", TLSReader.shape, "What a proxy of the type https shows."),
+            Field(
+                "system", .boolean,
+                "The program under test finds it in its environment (http_proxy, https_proxy, all_proxy); default false."
+            ),
+            Field("faults", .list(fault), "Where the proxy misbehaves."),
+        ])
+
+    private static let access = [
+        Field("basic", .object(AuthenticationReader.credentials), "Asks for Basic authentication with 407."),
+        Field(
+            "digest", .object(AuthenticationReader.credentials + AuthenticationReader.digest),
+            "Asks for Digest authentication with 407."),
+        Field("login", .object(login), "User and password of SOCKS (RFC 1929)."),
+    ]
+
+    static let change = Shape.object(
+        access + [
+            Field("open", .boolean, "true: it asks for nothing from here on."),
+            Field(
+                "faults", .either([.word(["none"]), .list(fault)]),
+                "These in place of all others, their scopes counted from here, or `none` for a proxy that is well."),
+        ])
+
+    static let use = Shape.either([
+        .text,
+        .object([
+            Field("name", .text, required: true, "A proxy under `proxies:`."),
+            Field("user", .text, "Credentials that the session is configured with, for SOCKS."),
+            Field("password", .text, "Goes with `user`."),
+        ]),
+    ])
+
+    private static let login = [
+        Field("user", .text, required: true, "The right user."),
+        Field("password", .text, required: true, "The right password."),
+    ]
+
+    private static let fault = Shape.object([
+        Field("at", points.shape, required: true, "The point. \(points.meanings)."),
+        Field("do", effects.shape, required: true, "The effect. \(effects.meanings)."),
+        Field("for", .object(scope.fields()), "All given parts must hold; default: always."),
+    ])
+
+    static let points = Alternatives<ProxyFault.Point>(
+        words: [
+            .init("accept", .accept, "the connection is open"),
+            .init("request", .request, "what the client wants is known and not answered"),
+        ],
+        keys: [
+            .init("uplink", .byteCount, "Exactly this many bytes went on to the target.") { value, _ in
+                value.byteCount.map { .carried(.uplink, $0.bytes) }
+            },
+            .init("downlink", .byteCount, "Exactly this many bytes of the target went on to the client.") { value, _ in
+                value.byteCount.map { .carried(.downlink, $0.bytes) }
+            },
+        ])
+
+    static let effects = Alternatives<ProxyFault.Effect>(
+        words: [
+            .init("close", .close, "FIN to both sides"), .init("reset", .reset, "RST to both sides"),
+            .init("stall", .stall, "silence on open connections"),
+        ],
+        keys: [
+            .init(
+                "refuse", .integer(1...599), "This HTTP status, or SOCKS reply code, in place of a connection."
+            ) { value, _ in value.int.map { .refuse($0) } },
+            .init("pause", .duration, "Nothing happens for this long, then it goes on.") { value, _ in
+                value.duration.map { .pause($0) }
+            },
+            .init("throttle", .bitRate, "From here on so slowly.") { value, _ in value.bitRate.map { .throttle($0) } },
+        ])
+
+    private static let scope: [Key<ProxyFault.Scope>] = [
+        Key("connection", \.connection, "The k-th connection to this proxy."),
+        Key("request", \.request, "The k-th request to this proxy."),
+        Key("first", \.first, "Only the first n matches, then normal."),
+    ]
+
+    var findings = Findings()
+
+    mutating func plans(_ root: Fields) -> [ProxyPlan] {
+        var plans: [ProxyPlan] = []
+        for pair in root.pairs("proxies") {
+            guard let fields = pair.value.fields else { continue }
+            if !HTTPHeadSyntax.isName(pair.key) {
+                findings.refuse(
+                    pair.place,
+                    "`\(pair.key.shortened)` is no proxy name: letters, digits, hyphens and underscores only")
+            }
+            let plan = plan(pair.key, fields)
+            if let other = plans.first(where: { $0.port == plan.port }) {
+                findings.refuse(
+                    fields.place(of: "port"),
+                    "the port \(plan.port) is that of `\(other.name)` too; write another `port`")
+            }
+            if plan.isSystem, let other = plans.first(where: \.isSystem) {
+                findings.refuse(
+                    fields.place(of: "system"), "`\(other.name)` is the system's proxy already; there is one")
+            }
+            plans.append(plan)
+        }
+        return plans
+    }
+
+    private mutating func plan(_ name: String, _ fields: Fields) -> ProxyPlan {
+        let kind = fields.text("type").flatMap(ProxyAddress.Kind.init(rawValue:)) ?? .http
+        var plan = ProxyPlan(name: name, kind: kind, port: fields.int("port"))
+        if [53, 80, 443].contains(plan.port) {
+            findings.refuse(
+                fields.place(of: "port"), "the port \(plan.port) is the origin's or the name server's; write another")
+        }
+        plan.isSystem = fields.boolean("system") ?? false
+        plan.access = access(kind, fields)
+        if fields.has("tls") {
+            if kind == .https {
+                plan.tls = TLSReader.plan(fields, &findings) ?? TLSPlan()
+            } else {
+                findings.refuse(
+                    fields.place(of: "tls"), "`tls` belongs to a proxy of the type https; write `type: https`")
+            }
+        }
+        plan.faults = fields.list("faults").compactMap { fault($0, kind) }
+        return plan
+    }
+
+    /// Reads one entry of `set: { proxies: … }`.
+    mutating func change(_ pair: (key: String, value: Value, place: Place), among plans: [ProxyPlan]) -> ProxyChange? {
+        guard let fields = pair.value.fields else { return nil }
+        guard let plan = plans.first(where: { $0.name == pair.key }) else {
+            findings.refuse(
+                pair.place,
+                "there is no `\(pair.key.shortened)` under `proxies`\(Spelling.hint(for: pair.key, among: plans.map(\.name)))"
+            )
+            return nil
+        }
+        var change = ProxyChange(proxy: plan.name)
+        let asks = ["basic", "digest", "login"].filter { fields.has($0) }
+        if fields.boolean("open") == true {
+            if let word = asks.first {
+                findings.refuse(fields.place(of: word), "a proxy that is `open` asks for nothing; leave one out")
+            }
+            change.access = .open
+        } else if fields.has("open") {
+            findings.refuse(fields.place(of: "open"), "write what the proxy asks for: `basic`, `digest` or `login`")
+        } else if !asks.isEmpty {
+            change.access = access(plan.kind, fields)
+        }
+        if fields.text("faults") == "none" {
+            change.faults = []
+        } else if fields.has("faults") {
+            change.faults = fields.list("faults").compactMap { fault($0, plan.kind) }
+        }
+        if change.access == nil, change.faults == nil, fields.isComplete {
+            findings.refuse(pair.place, "`\(pair.key.shortened)` is empty; say what changes")
+        }
+        return change
+    }
+
+    private mutating func access(_ kind: ProxyAddress.Kind, _ fields: Fields) -> ProxyPlan.Access {
+        switch kind {
+        case .http, .https:
+            if fields.has("login") {
+                findings.refuse(
+                    fields.place(of: "login"), "`login` belongs to SOCKS; an HTTP proxy asks with `basic` or `digest`")
+            }
+            guard var plan = AuthenticationReader.plan(fields, &findings) else { return .open }
+            plan.requester = .proxy
+            return .challenge(plan)
+        case .socks5:
+            for name in ["basic", "digest"] where fields.has(name) {
+                findings.refuse(
+                    fields.place(of: name), "SOCKS has no `\(name)`; write `login: { user: …, password: … }`")
+            }
+            guard let login = fields.fields("login"), let user = login.text("user"),
+                let password = login.text("password")
+            else {
+                return .open
+            }
+            for (name, text) in [("user", user), ("password", password)] where !(1...255).contains(text.utf8.count) {
+                findings.refuse(login.place(of: name), "`\(name)` has 1 to 255 bytes (RFC 1929 §2)")
+            }
+            return .login(user: user, password: password)
+        }
+    }
+
+    private mutating func fault(_ fields: Fields, _ kind: ProxyAddress.Kind) -> ProxyFault? {
+        guard let point = Self.points.read("at", of: fields, &findings),
+            let effect = Self.effects.read("do", of: fields, &findings)
+        else { return nil }
+        switch (effect, point) {
+        case (.refuse(let code), .request):
+            let allowed = kind == .socks5 ? 1...255 : 400...599
+            if !allowed.contains(code) {
+                findings.refuse(
+                    fields.place(of: "do"),
+                    kind == .socks5
+                        ? "a SOCKS proxy refuses with a reply of 1 to 255 (RFC 1928 §6), not \(code)"
+                        : "an HTTP proxy refuses with a status of 400 to 599, not \(code)")
+            }
+        case (.refuse, .accept), (.refuse, .carried):
+            findings.refuse(fields.place(of: "at"), "a proxy can only refuse what was asked of it; write `at: request`")
+        case (.throttle, .accept):
+            findings.refuse(fields.place(of: "at"), "there is nothing to slow down yet; write `at: request`")
+        case (.close, _), (.reset, _), (.stall, _), (.pause, _), (.throttle, _): break
+        }
+        let of = fields.fields("for")
+        if point == .accept, of?.has("request") == true {
+            findings.refuse(
+                of?.place(of: "request") ?? fields.place, "no request is known yet at `accept`; write `connection`")
+        }
+        var scope = ProxyFault.Scope()
+        if let of { Self.scope.read(of, into: &scope, &findings) }
+        return ProxyFault(point: point, effect: effect, scope: scope)
+    }
+
+    /// Returns the address of the proxy that a session's `proxy:` names.
+    mutating func address(_ fields: Fields, among plans: [ProxyPlan]) -> ProxyAddress? {
+        let given = fields.fields("proxy")
+        guard let name = fields.text("proxy") ?? given?.text("name") else { return nil }
+        let place = given?.place(of: "name") ?? fields.place(of: "proxy")
+        guard let plan = plans.first(where: { $0.name == name }) else {
+            findings.refuse(
+                place,
+                "there is no `\(name.shortened)` under `proxies`\(Spelling.hint(for: name, among: plans.map(\.name)))")
+            return nil
+        }
+        if let given, given.has("user") != given.has("password") {
+            findings.refuse(given.place, "`user` and `password` go together")
+        }
+        if let given, given.has("user"), plan.kind != .socks5 {
+            findings.refuse(given.place(of: "user"), "an HTTP proxy asks by itself; answer with the task's `challenge`")
+        }
+        return ProxyAddress(
+            kind: plan.kind, host: ProxyPlan.host, port: plan.port, user: given?.text("user"),
+            password: given?.text("password"))
+    }
+}

@@ -1,0 +1,195 @@
+import AdapterProtocol
+import FoundationEssentials
+
+/// Reads scenario files in three stages: YAML, the checked tree, the model. All errors of a file are reported, each
+/// with its position.
+package enum ScenarioReader {
+    /// Reads one file. `checks` are those that `expect:` can name. `requirements` holds the catalogue's ids; without
+    /// them only the form of the ids in `proves` is checked.
+    package static func read(path: String, checks: [any WrittenCheck.Type], requirements: Set<String>? = nil)
+        -> Result<Scenario, ScenarioErrors>
+    {
+        do {
+            return read(file: path, text: try text(ofFile: path), checks: checks, requirements: requirements)
+        } catch {
+            return .failure(ScenarioErrors([error]))
+        }
+    }
+
+    package static func read(
+        file: String, text: String, checks: [any WrittenCheck.Type], requirements: Set<String>? = nil
+    ) -> Result<Scenario, ScenarioErrors> {
+        let document: Document
+        do {
+            document = try Document(file: file, text: text)
+        } catch {
+            return .failure(ScenarioErrors([error]))
+        }
+        var reader = ShapeReader()
+        let tree = reader.read(document.root, as: ScenarioShape.root(checks: checks), what: "the scenario")
+        var findings = Findings()
+        findings.add(reader.errors)
+        guard case .mapping(let root) = tree else { return .failure(ScenarioErrors(findings.errors)) }
+        let scenario = build(root, file: file, checks: checks, requirements: requirements, findings: &findings)
+        return findings.errors.isEmpty ? .success(scenario) : .failure(ScenarioErrors(findings.errors))
+    }
+
+    /// Returns the file's text, or throws the reason that it cannot be read.
+    package static func text(ofFile path: String) throws(ScenarioError) -> String {
+        let start = Place(file: path, line: 1, column: 1)
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        guard let attributes else { throw ScenarioError(at: start, "there is no such file, or it may not be read") }
+        // `contents` follows links, so only an entry that is not a link can be judged here.
+        let type = attributes[.type] as? FileAttributeType
+        guard type == .typeRegular || type == .typeSymbolicLink else {
+            throw ScenarioError(at: start, "this is no file")
+        }
+        if type == .typeRegular, let size = attributes[.size] as? UInt64, size > UInt64(Document.sizeLimit) {
+            throw ScenarioError(at: start, "the file is larger than 1 MiB; that is no scenario")
+        }
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw ScenarioError(at: start, "the file may not be read")
+        }
+        return try Self.text(of: Array(bytes), file: path)
+    }
+
+    static func text(of bytes: [UInt8], file: String) throws(ScenarioError) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        var line = 1
+        for part in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            if String(validating: part, as: UTF8.self) == nil {
+                throw ScenarioError(
+                    at: Place(file: file, line: line, column: 1), "this line is not UTF-8; save the file as UTF-8")
+            }
+            line += 1
+        }
+        throw ScenarioError(at: Place(file: file, line: 1, column: 1), "the file is not UTF-8; save it as UTF-8")
+    }
+
+    // MARK: The model
+
+    private static func build(
+        _ root: Fields, file: String, checks: [any WrittenCheck.Type], requirements: Set<String>?,
+        findings: inout Findings
+    ) -> Scenario {
+        var scenario = Scenario(file: file, id: ScenarioFiles.id(of: file), title: root.text("scenario") ?? "")
+        if root.text("scenario")?.allSatisfy(\.isWhitespace) == true {
+            findings.refuse(root.place(of: "scenario"), "`scenario` is blank; write one sentence")
+        }
+        scenario.proves = proves(root, requirements, &findings)
+        scenario.tags = root.texts("tags")
+        scenario.after = root.text("dependsOn")
+        if scenario.after == scenario.id {
+            findings.refuse(root.place(of: "dependsOn"), "a scenario cannot depend on itself")
+        }
+        if let limit = limit(root, &findings) { scenario.limit = limit }
+        if let budget = root.integer("requestBudget") { scenario.requestBudget = Int(clamping: budget) }
+
+        var network = NetworkReader()
+        scenario.network = network.plan(root)
+        findings.add(network.findings.errors)
+
+        var origin = OriginReader()
+        scenario.origin = origin.plan(root)
+        findings.add(origin.findings.errors)
+
+        var proxies = ProxyReader()
+        scenario.proxies = proxies.plans(root)
+        findings.add(proxies.findings.errors)
+
+        var session = SessionReader(proxies: scenario.proxies, isSecure: scenario.origin.tls != nil)
+        scenario.sessions = session.sessions(root)
+        findings.add(session.findings.errors)
+
+        var script = ScriptReader(
+            origin: scenario.origin, network: scenario.network, sessions: scenario.sessions, limit: scenario.limit,
+            proxies: scenario.proxies)
+        scenario.script = script.steps(root)
+        findings.add(script.findings.errors)
+
+        // A profile step after the scenario's timeout must not be reported as a change that never happened.
+        let steps = network.steps.filter { entry in
+            if case .time(let after) = entry.trigger.moment { after < scenario.limit } else { true }
+        }
+        scenario.timeline = steps + timeline(root, scenario, script.knownTasks, &findings)
+        scenario.expectations = expectations(
+            root, checks, script.knownTasks, scenario.sessions, &findings)
+        UsedHosts.addRules(to: &scenario)
+        for expectation in scenario.expectations {
+            if let problem = expectation.check.problem(in: scenario) {
+                findings.refuse(Place(file: file, line: expectation.line, column: 1), problem)
+            }
+        }
+        scenario.needs = Set(root.texts("needs").compactMap(Capability.init(rawValue:))).union(
+            NeededCapabilities.of(scenario))
+        return scenario
+    }
+
+    private static func limit(_ root: Fields, _ findings: inout Findings) -> Duration? {
+        guard let limit = root.duration("timeout") else { return nil }
+        if limit < .milliseconds(500) {
+            findings.refuse(
+                root.place(of: "timeout"), "`timeout` is too small: a run starts programs and needs at least 500ms")
+        }
+        if limit > .seconds(3600) {
+            findings.refuse(root.place(of: "timeout"), "`timeout` is longer than an hour; no scenario needs that")
+        }
+        return limit
+    }
+
+    private static func proves(_ root: Fields, _ requirements: Set<String>?, _ findings: inout Findings) -> [String] {
+        var ids: [String] = []
+        for value in root.value("proves")?.elements ?? [] {
+            guard let id = value.text else { continue }
+            if ids.contains(id) { findings.refuse(value.place, "`\(id.shortened)` stands twice under `proves`") }
+            ids.append(id)
+            if let requirements {
+                if !requirements.contains(id) {
+                    let near =
+                        Spelling.nearest(to: id, among: requirements.sorted()).map { "; did you mean `\($0)`?" } ?? ""
+                    findings.refuse(value.place, "the catalogue has no requirement `\(id.shortened)`\(near)")
+                }
+            } else if !RequirementID.isValid(id) {
+                findings.refuse(value.place, "`\(id.shortened)` is no requirement id; write one such as DNLD-09")
+            }
+        }
+        return ids
+    }
+
+    private static func timeline(
+        _ root: Fields, _ scenario: Scenario, _ tasks: [TaskEntry]?, _ findings: inout Findings
+    ) -> [TimelineEntry] {
+        var triggers = TriggerReader(
+            tasks: tasks, sessions: scenario.sessions, interfaces: scenario.network.interfaces, limit: scenario.limit,
+            proxies: scenario.proxies)
+        var changes = NetworkReader(proxies: scenario.proxies)
+        let entries = root.list("timeline").compactMap { fields in
+            let trigger = triggers.trigger("when", of: fields)
+            let changes = changes.changes("set", of: fields, in: scenario.network)
+            return trigger.map { TimelineEntry(trigger: $0, changes: changes) }
+        }
+        findings.add(triggers.findings.errors + changes.findings.errors)
+        return entries
+    }
+
+    private static func expectations(
+        _ root: Fields, _ checks: [any WrittenCheck.Type], _ tasks: [TaskEntry]?, _ sessions: [SessionPlan],
+        _ findings: inout Findings
+    ) -> [Expectation] {
+        var expectations: [Expectation] = []
+        for value in root.value("expect")?.elements ?? [] {
+            guard value.isWhole, let entry = value.fields?.entries.first,
+                let type = checks.first(where: { $0.key == entry.name })
+            else { continue }
+            if let tasks { TaskMentions.check(entry.value, tasks, sessions, &findings) }
+            let fields: Fields =
+                if case .mapping(let fields) = entry.value, type.shape.isObject(for: fields) { fields } else {
+                    Fields(bare: entry.value)
+                }
+            if let check = findings.attempt({ () throws(ScenarioError) in try type.init(fields) }) {
+                expectations.append(Expectation(check: check, line: entry.place.line))
+            }
+        }
+        return expectations
+    }
+}

@@ -1,0 +1,219 @@
+import Record
+import AdapterProtocol
+import LinkEmulator
+
+/// Converts `await:` and `when:` into moments.
+struct TriggerReader {
+    static let shape = forms.shape()
+
+    /// `responseBody` comes before `request`, and `wireBytes` before `connection`, because they can be combined.
+    private static let forms: [Form<TriggerReader, Trigger.Moment>] = [
+        Form(
+            "proxy", "At this proxy, by its name under `proxies`.",
+            beside: [
+                number("tunnel", "The k-th connection through it stands."),
+                Field("uplink", .byteCount, "This many bytes went on to the target."),
+                Field("downlink", .byteCount, "This many bytes of the target went on to the client."),
+                number(
+                    "request", "The k-th request reached it; beside uplink and downlink: of this request, default 1."),
+                delay,
+            ]
+        ) { $0.proxy($1) },
+        Form("event", "TASK.EVENT, or SESSION.didBecomeInvalid.", beside: [count("event"), delay]) { reader, fields in
+            guard let text = fields.text("event") else { return nil }
+            return reader.event(text, count: fields.int("count") ?? 1, at: fields.place(of: "event"))
+        },
+        Form("time", takes: .duration, "Time since the first step.") { reader, fields in
+            guard let time = fields.duration("time") else { return nil }
+            reader.refuseBeyondLimit(time, fields.place(of: "time"))
+            return .time(time)
+        },
+        Form(
+            "responseBody", takes: .byteCount, "This many bytes of the response body went to the kernel.",
+            beside: [number("request", "Of the k-th request; default 1."), delay]
+        ) { _, fields in
+            fields.byteCount("responseBody").map {
+                .responseBody(bytes: $0.bytes, request: fields.int("request") ?? 1)
+            }
+        },
+        Form(
+            "acknowledged", takes: .byteCount,
+            "The client's kernel has acknowledged this many bytes of the response body.",
+            beside: [number("request", "Of the k-th request; default 1."), delay]
+        ) { _, fields in
+            fields.byteCount("acknowledged").map {
+                .acknowledged(bytes: $0.bytes, request: fields.int("request") ?? 1)
+            }
+        },
+        Form(
+            "server", takes: .word(ServerMoment.Event.allCases.map(\.rawValue)), "An event of the origin.",
+            beside: [
+                number("request", "About the k-th request; default any."),
+                number("connection", "On the k-th connection; default any."), count("such fact"), delay,
+            ]
+        ) { reader, fields in
+            guard let event = fields.text("server").flatMap(ServerMoment.Event.init(rawValue:)) else { return nil }
+            if fields.has("request"), !event.isOfRequest {
+                reader.findings.refuse(
+                    fields.place(of: "request"),
+                    "`\(event.rawValue)` is about a connection, not a request; write `connection:`")
+            }
+            return .server(
+                ServerMoment(
+                    event, request: fields.int("request"), connection: fields.int("connection"),
+                    count: fields.int("count") ?? 1))
+        },
+        Form([number("request", "The k-th request head reached the origin.")], beside: [delay]) { _, fields in
+            fields.int("request").map { .request($0) }
+        },
+        Form(
+            "wireBytes", takes: .byteCount, "This many bytes of layer 3 passed.",
+            beside: [
+                interface, direction,
+                number("connection", "Of the k-th TCP connection that the interface carried; default of all."), delay,
+            ]
+        ) { reader, fields in
+            guard let bytes = fields.byteCount("wireBytes"), let interface = reader.interface(fields) else {
+                return nil
+            }
+            return .wireBytes(
+                interface, reader.direction(fields), bytes: bytes.bytes, connection: fields.int("connection"))
+        },
+        Form([number("connection", "The k-th connection was accepted.")], beside: [delay]) { _, fields in
+            fields.int("connection").map { .connection($0) }
+        },
+        Form("query", "A query for this host name.", beside: [count("query"), delay]) { reader, fields in
+            guard let host = fields.text("query") else { return nil }
+            if !HTTPHeadSyntax.isHost(host) {
+                reader.findings.refuse(
+                    fields.place(of: "query"), "`\(host.shortened)` is no host name; write one such as slow.test")
+            }
+            return .query(host: host.lowercased(), count: fields.int("count") ?? 1)
+        },
+        Form(
+            "packet", takes: .integer(1...1_000_000_000), "The n-th packet, counted from 1.",
+            beside: [interface, direction, delay]
+        ) { reader, fields in
+            guard let number = fields.int("packet"), let interface = reader.interface(fields) else { return nil }
+            return .packet(interface, reader.direction(fields), count: number)
+        },
+    ]
+
+    private static func number(_ name: String, _ summary: String) -> Field {
+        Field(name, .integer(1...1_000_000), summary)
+    }
+
+    private static let interface = Field(
+        "on", .word(InterfaceKind.allCases.map(\.rawValue)), "The interface; needed when there are several.")
+    private static let direction = Field(
+        "direction", .word(LinkDirectionName.allCases.map(\.rawValue)), "Default downlink.")
+
+    private static let delay = Field("after", .duration, "Added after the moment.")
+    private static func count(_ what: String) -> Field {
+        number("count", "The n-th \(what); default 1.")
+    }
+
+    var findings = Findings()
+    /// The tasks that may be named here; nil when an error elsewhere hides some.
+    var tasks: [TaskEntry]?
+    var sessions: [SessionPlan]
+    var interfaces: [InterfacePlan]
+    var limit: Duration
+    /// The proxies that may be named; nil: any name.
+    var proxies: [ProxyPlan]?
+
+    mutating func trigger(_ name: String, of entry: Fields) -> Trigger? {
+        guard let value = entry.value(name) else { return nil }
+        if let text = value.text { return event(text, count: 1, at: value.place).map { Trigger($0) } }
+        guard let fields = value.fields, let moment = Self.forms.form(of: fields)?.read(&self, fields) else {
+            return nil
+        }
+        let delay = fields.duration("after")
+        if let delay { refuseBeyondLimit(delay, fields.place(of: "after")) }
+        return Trigger(moment, delay: delay)
+    }
+
+    private mutating func proxy(_ fields: Fields) -> Trigger.Moment? {
+        guard let name = fields.text("proxy") else { return nil }
+        if let proxies, !proxies.contains(where: { $0.name == name }) {
+            findings.refuse(
+                fields.place(of: "proxy"),
+                "there is no `\(name.shortened)` under `proxies`\(Spelling.hint(for: name, among: proxies.map(\.name)))"
+            )
+        }
+        let request = fields.int("request")
+        let kinds = ["tunnel", "uplink", "downlink"].filter { fields.has($0) }
+        if kinds.count > 1 || (fields.has("tunnel") && fields.has("request")) {
+            findings.refuse(
+                fields.place,
+                "one moment has one of `request`, `tunnel`, `uplink` and `downlink`; a `request` may stand beside the last two"
+            )
+        }
+        if let tunnel = fields.int("tunnel") {
+            return .proxy(ProxyMoment(proxy: name, event: .tunnel(tunnel)))
+        }
+        for direction in ProxyFault.Direction.allCases {
+            guard let bytes = fields.byteCount(direction.rawValue) else { continue }
+            return .proxy(
+                ProxyMoment(proxy: name, event: .carried(direction, bytes: bytes.bytes, request: request ?? 1)))
+        }
+        guard let request else {
+            findings.refuse(
+                fields.place(of: "proxy"), "say which moment at the proxy: `request`, `tunnel`, `uplink` or `downlink`")
+            return nil
+        }
+        return .proxy(ProxyMoment(proxy: name, event: .request(request)))
+    }
+
+    private func direction(_ fields: Fields) -> LinkDirectionName {
+        fields.text("direction").flatMap(LinkDirectionName.init(rawValue:)) ?? .downlink
+    }
+
+    private mutating func interface(_ fields: Fields) -> InterfaceKind? {
+        let given = fields.text("on").flatMap(InterfaceKind.init(rawValue:))
+        guard let kind = given ?? (interfaces.count == 1 ? interfaces.first?.kind : nil) else {
+            findings.refuse(fields.place, "say on which interface: `on: wifi`")
+            return nil
+        }
+        if !interfaces.contains(where: { $0.kind == kind }) {
+            findings.refuse(
+                fields.place(of: "on"), "the scenario has no \(kind.rawValue) interface; add it under `network`")
+        }
+        return kind
+    }
+
+    private mutating func event(_ text: String, count: Int, at place: Place) -> Trigger.Moment? {
+        guard
+            let reference = findings.attempt({ () throws(ScenarioError) in try EventReference.parse(text, at: place) })
+        else { return nil }
+        switch reference {
+        case .invalidated(let session), .delegateReleased(let session):
+            if !sessions.contains(where: { $0.name == session }) {
+                let known = sessions.map(\.name.text)
+                findings.refuse(
+                    place, "there is no session `\(session)`\(Spelling.hint(for: session.text, among: known))")
+            }
+            if case .delegateReleased = reference { return .delegateReleased(session) }
+            return .invalidated(session)
+        case .task(let name, let event):
+            check(name, event, at: place)
+            return .event(name, event, count: count)
+        }
+    }
+
+    private mutating func check(_ name: TaskName, _ event: TaskEventName, at place: Place) {
+        guard let tasks else { return }
+        guard let task = tasks.first(where: { $0.name == name }) else {
+            findings.refuse(
+                place, "there is no task `\(name)` here\(Spelling.hint(for: name.text, among: tasks.map(\.name.text)))")
+            return
+        }
+        if let problem = task.problem(of: event) { findings.refuse(place, problem) }
+    }
+
+    private mutating func refuseBeyondLimit(_ duration: Duration, _ place: Place) {
+        if duration >= limit {
+            findings.refuse(place, "this moment never comes: the scenario's timeout is \(limit); raise `timeout`")
+        }
+    }
+}

@@ -1,0 +1,30 @@
+@testable import Record
+import Testing
+
+@testable import ScenarioLanguage
+@testable import Conformance
+
+/// Tests of the repository's scenarios: a check that cannot hold would end each of their runs as an error.
+@Suite struct RepositoryCheckTests {
+    @Test func `every check of the repository's scenarios can hold`() throws {
+        let files = try ScenarioFiles.find(in: [Sample.scenarios])
+        #expect(!files.isEmpty)
+        for file in files {
+            let scenario = try ScenarioReader.read(path: file).get()
+            for expectation in scenario.expectations {
+                #expect(expectation.check.problem(in: scenario) == nil, "\(file):\(expectation.line)")
+            }
+        }
+    }
+
+    /// A run without recorded events passes no scenario.
+    @Test func `no scenario of the repository passes without events`() throws {
+        for file in try ScenarioFiles.find(in: [Sample.scenarios]) {
+            let scenario = try ScenarioReader.read(path: file).get()
+            var run = Run()
+            run.end()
+            let verdict = Judge.verdict(scenario: scenario, entries: run.entries)
+            #expect(verdict.outcome != .pass, "\(file)")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Testing
+
+@testable import Record
+@testable import ScenarioLanguage
+@testable import Conformance
+
+/// Tests of each kind of unexpected outcome, and of the same outcome with a line that expects it.
+@Suite struct BaselineTests {
+    private static let text = """
+        - { scenario: resume/known, outcome: fail, kind: wrong, reason: "issue 12" }
+        - { scenario: resume/any, outcome: fail, reason: "issue 13" }
+        - { scenario: tls/none, outcome: unsupported, reason: "no TLS" }
+        """
+
+    private static func result(_ scenario: String, _ outcome: Outcome) -> RunResult {
+        RunResult(
+            header: RunHeader(
+                scenario: scenario, file: "\(scenario).yaml", title: "", proves: [], adapter: "a", engine: "kernel",
+                seed: 1,
+                repetition: 1), tags: [], outcome: outcome, duration: .zero, recordFile: nil, captureFile: nil)
+    }
+    private static func status(_ scenario: String, _ outcome: Outcome) throws -> Baseline.BaselineStatus {
+        try Baseline.read(file: "a.yaml", text: text).status(of: result(scenario, outcome))
+    }
+
+    @Test(
+        arguments: [
+            ("resume/known", .fail(.wrong, []), .expected(reason: "issue 12")),
+            ("resume/any", .fail(.hang, []), .expected(reason: "issue 13")),
+            ("tls/none", .unsupported("tls"), .expected(reason: "no TLS")), ("order/fine", .pass, .unlisted),
+            ("order/not", .unsupported("x"), .unlisted), ("order/new", .fail(.wrong, []), .unlisted),
+            ("resume/known", .pass, .unexpectedPass(reason: "issue 12")),
+            ("resume/known", .fail(.crash, []), .otherwise(listed: "fail (wrong)")),
+            ("resume/known", .unsupported("x"), .otherwise(listed: "fail (wrong)")),
+            ("tls/none", .pass, .unexpectedPass(reason: "no TLS")),
+            ("tls/none", .fail(.wrong, []), .otherwise(listed: "unsupported")),
+        ] as [(String, Outcome, Baseline.BaselineStatus)])
+    func `an outcome is compared with its line`(
+        scenario: String, outcome: Outcome, status: Baseline.BaselineStatus
+    ) throws {
+        #expect(try Self.status(scenario, outcome) == status)
+    }
+
+    @Test func `a line without a matching scenario is stale`() throws {
+        let stale = try Baseline.read(file: "a.yaml", text: Self.text)
+            .stale(among: ["order/fine", "resume/known", "resume/any"])
+        #expect(stale.map(\.scenario) == ["tls/none"])
+        #expect(stale.map(\.line) == [3])
+    }
+
+    @Test(arguments: ["", "# nothing is known to fail\n", "[]\n"])
+    func `a baseline may be empty`(text: String) throws {
+        #expect(try Baseline.read(file: "a.yaml", text: text) == .empty)
+    }
+
+    @Test(arguments: [
+        ("scenario: x", 1), ("- x", 1), ("\n- { scenario: x, outcome: fail }", 2),
+        ("- { scenario: x, outcome: fail, reason: '' }", 1),
+        ("- { scenario: x, outcome: pass, reason: r }", 1),
+        ("- { scenario: x, outcome: fail, kind: slow, reason: r }", 1),
+        ("- { scenario: x, outcome: unsupported, kind: wrong, reason: r }", 1),
+        ("- { scenario: x, outcome: fail, reason: r, isue: 3 }", 1),
+        ("- { scenario: x, outcome: fail, reason: r }\n- { scenario: x, outcome: fail, reason: r }", 2),
+        ("- { scenario: x", 1),
+        ("- { outcome: fail, reason: r }", 1), ("- { scenario: x, outcome: fail, reason: '  ' }", 1),
+        ("- { scenario: x, outcome: fail, reason: }", 1),
+    ])
+    func `an invalid baseline is refused with the line`(text: String, line: Int) throws {
+        let error = #expect(throws: ScenarioError.self) { try Baseline.read(file: "a.yaml", text: text) }
+        #expect(error?.place.file == "a.yaml")
+        #expect(error?.place.line == line)
+    }
+}

@@ -1,0 +1,221 @@
+@testable import Conformance
+import AdapterProtocol
+import Testing
+
+@testable import ScenarioLanguage
+
+/// Tests of the client's behaviour for a task: it supplies a stream, delays decisions, retains data, continues an
+/// upload.
+struct ScriptClientReaderTests {
+    private func read(_ script: String) -> Result<Scenario, ScenarioErrors> {
+        ScenarioReader.read(
+            file: "x", text: Sample.good(replacing: "  - data: /a\n    as: first\n", with: script + "\n"))
+    }
+
+    private func tasks(_ script: String) throws -> [TaskDescription] {
+        try read(script).get().script.compactMap {
+            if case .task(let task, body: _, starts: _) = $0 { task } else { nil }
+        }
+    }
+
+    private func diagnostic(_ script: String) -> String {
+        switch read(script) {
+        case .success: "none"
+        case .failure(let errors): errors.errors.map { "\($0)" }.joined(separator: "\n")
+        }
+    }
+
+    @Test func `a streamed upload has a supplier and can have a different body in its request`() throws {
+        let upload = "  - { upload: /a, as: first, body: { size: 1KiB, from: stream, supplies: 2 }, requestBody: no }"
+        let task = try #require(try tasks(upload).first)
+        #expect(task.stream == TaskDescription.BodyStream(supplies: 2))
+        #expect(task.requestBody == Array("no".utf8))
+        #expect(try read(upload).get().needs.contains(.streamedUpload))
+        let always = try #require(try tasks("  - { upload: /a, as: first, body: { size: 1KiB, from: stream } }").first)
+        #expect(always.stream == TaskDescription.BodyStream() && always.requestBody == nil)
+        #expect(try tasks("  - { upload: /a, as: first, body: { size: 1KiB } }").first?.stream == nil)
+    }
+
+    @Test(arguments: [
+        ("{ upload: /a, as: first, body: { size: 1KiB, supplies: 2 } }", "`supplies` counts streams"),
+        (
+            "{ upload: /a, as: first, body: { size: 1KiB }, requestBody: no }",
+            "`requestBody` stands beside a body `from: stream`"
+        ),
+        (
+            "{ upload: /a, as: first, body: { size: 1KiB, from: stream }, completionHandler: true }",
+            "no completion-handler form"
+        ),
+        ("{ data: /a, as: first, body: { size: 1KiB, from: stream } }", "only an upload sends a stream"),
+        ("{ data: /a, as: first, hold: challenge }", "there is no decision to hold"),
+        (
+            "{ data: /a, as: first, hold: [redirect, response], completionHandler: true }",
+            "takes the place of the response"
+        ),
+        ("{ download: /a, as: first, hold: response }", "a download is not asked"),
+        ("{ data: /a, as: first, hold: data }", "challenge"),
+    ])
+    func `a meaningless option is refused`(step: String, words: String) {
+        #expect(diagnostic("  - " + step).contains(words), "\(diagnostic("  - " + step))")
+    }
+
+    @Test func `only held decisions are released by a step`() throws {
+        let script = """
+              - { data: /a, as: first, redirect: follow, challenge: cancel, response: allow, hold: [redirect, challenge, response] }
+              - release: first
+            """
+        let scenario = try read(script).get()
+        #expect(try tasks(script).first?.policies.held == [.redirect, .challenge, .response])
+        #expect(scenario.script.last == .command(.release("first")))
+        #expect(scenario.needs.isSuperset(of: [.heldDecisions, .redirectDecision, .responseDisposition]))
+        #expect(diagnostic("  - { data: /a, as: first }\n  - release: first").contains("holds no decision"))
+        #expect(diagnostic("  - { data: /a, as: first, hold: redirect }\n  - release: frist").contains("`first`"))
+    }
+
+    /// CONV-05: a completion handler replaces only the callbacks for the response, the data and the end.
+    @Test func `a task with a completion handler still makes redirect and challenge decisions`() throws {
+        let script = """
+              - { data: /a, as: first, challenge: cancel, hold: [redirect, challenge], blockCallback: willPerformRedirect, completionHandler: true }
+              - release: first
+            """
+        #expect(try tasks(script).first?.policies.held == [.redirect, .challenge])
+        #expect(try tasks(script).first?.policies.blockedCallbacks == [.willPerformRedirect])
+    }
+
+    @Test func `a blocked callback is released by the same step`() throws {
+        let script = "  - { data: /a, as: first, blockCallback: [didReceiveData, didComplete] }\n  - release: first"
+        let scenario = try read(script).get()
+        #expect(try tasks(script).first?.policies.blockedCallbacks == [.didReceiveData, .didComplete])
+        #expect(scenario.needs.contains(.blockedCallbacks))
+        #expect(diagnostic("  - { data: /a, as: first, blockCallback: didFinish }").contains("didFinishDownloading"))
+        #expect(
+            diagnostic("  - { data: /a, as: first, blockCallback: didReceiveData, completionHandler: true }").contains(
+                "takes the place of didReceiveData"))
+    }
+
+    @Test func `a task's progress can be watched, joined and used`() throws {
+        let script =
+            "  - { data: /a, as: first, watchProgress: true, jointProgress: all }\n  - { progress: first, do: pause }\n  - progress: first"
+        let scenario = try read(script).get()
+        #expect(try tasks(script).first?.watchesProgress == true && tasks(script).first?.jointProgress == "all")
+        #expect(
+            scenario.script.suffix(2) == [.command(.progress("first", .pause)), .command(.progress("first", .read))])
+        #expect(scenario.needs.contains(.progress))
+        #expect(diagnostic("  - { data: /a, as: first }\n  - { progress: first, do: stop }").contains("pause"))
+        #expect(diagnostic("  - { data: /a, as: first }\n  - progress: frist").contains("`first`"))
+        #expect(
+            diagnostic("  - { data: /a, as: first, watchProgress: true, completionHandler: true }").contains(
+                "no callbacks about what it receives"))
+    }
+
+    @Test func `a stream is created, written, read, secured and closed`() throws {
+        let script = """
+              - { stream: api.test:80, as: first }
+              - { writeStream: first, text: "a\\r\\n" }
+              - { readStream: first, atLeast: 2B, atMost: 1KiB }
+              - readStream: first
+              - secure: first
+              - closeWrite: first
+              - closeRead: first
+            """
+        let scenario = try read(script).get()
+        let task = try #require(try tasks(script).first)
+        #expect(task.kind == .stream && task.url == "tcp://api.test:80")
+        #expect(
+            scenario.script.dropFirst() == [
+                .command(.stream("first", .write(Array("a\r\n".utf8)))),
+                .command(.stream("first", .read(minimum: 2, maximum: 1024))),
+                .command(.stream("first", .read(minimum: 1, maximum: 65_536))), .command(.stream("first", .secure)),
+                .command(.stream("first", .closeWrite)),
+                .command(.stream("first", .closeRead)),
+            ])
+        #expect(scenario.needs.isSuperset(of: [.streamTask, .tls]) && !scenario.needs.contains(.data))
+        #expect(scenario.network.dns.rules.contains { $0.host == "api.test" })
+    }
+
+    @Test func `a stream task becomes streams and continues through them`() throws {
+        let script = """
+              - { stream: "api.test:80", as: first }
+              - captureStreams: first
+              - await: first.didBecomeStreams
+              - { writeCaptured: first, text: a }
+              - { readCaptured: first, atLeast: 1MiB }
+              - readCaptured: first
+              - closeCaptured: first
+            """
+        let scenario = try read(script).get()
+        #expect(
+            scenario.script.dropFirst() == [
+                .command(.stream("first", .captureStreams)),
+                .await(Trigger(.event("first", .didBecomeStreams, count: 1))),
+                .command(.stream("first", .writeCaptured([97]))),
+                .command(.stream("first", .readCaptured(minimum: 1 << 20, maximum: 1 << 20))),
+                .command(.stream("first", .readCaptured(minimum: 1, maximum: 65_536))),
+                .command(.stream("first", .closeCaptured)),
+            ])
+        #expect(scenario.needs.isSuperset(of: [.streamTask, .streamCapture]))
+    }
+
+    @Test(arguments: [
+        ("  - { stream: api.test, as: first }", "is no host and port"),
+        ("  - { stream: \"api.test:0\", as: first }", "is no host and port"),
+        (
+            "  - { stream: \"api.test:80\", as: first }\n  - { readStream: first, atLeast: 2KiB, atMost: 1KiB }",
+            "that cannot be"
+        ),
+        ("  - { data: /a, as: first }\n  - { writeStream: first, text: a }", "is no stream"),
+        ("  - { data: /a, as: first }\n  - secure: second", "no step above makes a task `second`"),
+        ("  - { data: /a, as: first }\n  - await: first.streamRead", "is no stream"),
+        ("  - { data: /a, as: first }\n  - captureStreams: first", "is no stream"),
+        ("  - { data: /a, as: first }\n  - await: first.didBecomeStreams", "is no stream"),
+        (
+            "  - { stream: \"api.test:80\", as: first }\n  - { readCaptured: first, atLeast: 2KiB, atMost: 1KiB }",
+            "that cannot be"
+        ),
+    ])
+    func `an operation that streams lack is refused`(script: String, words: String) {
+        #expect(diagnostic(script).contains(words), "\(diagnostic(script))")
+    }
+
+    @Test func `a session can have a queue`() throws {
+        let text = Sample.good(replacing: "steps:\n", with: "session: { delegateQueue: { width: 3 } }\nsteps:\n")
+        let scenario = try ScenarioReader.read(file: "x", text: text).get()
+        #expect(scenario.sessions.first?.configuration.delegateQueue == DelegateQueue(width: 3))
+        #expect(scenario.needs.contains(.delegateQueue))
+    }
+
+    @Test func `delivered data can be retained and read back`() throws {
+        let script = "  - { download: /a, as: first, retain: true }\n  - readRetained: first"
+        let scenario = try read(script).get()
+        #expect(try tasks(script).first?.retainsDelivered == true)
+        #expect(scenario.script.last == .command(.readRetained("first")))
+        #expect(scenario.needs.contains(.readRetained))
+        #expect(try tasks("  - { download: /a, as: first }").first?.retainsDelivered == false)
+        #expect(
+            diagnostic("  - { data: /a, as: first }\n  - readRetained: second").contains(
+                "no step above makes a task `second`"))
+    }
+
+    @Test func `an upload continues from its resume data, which is a separate capability`() throws {
+        let script = """
+              - { upload: /a, as: first, body: { size: 1KiB } }
+              - { cancel: first, resumeData: true }
+              - { upload: { resumeData: first }, as: second }
+            """
+        let scenario = try read(script).get()
+        let second = try #require(try tasks(script).last)
+        #expect(second.kind == .upload && second.resumesFrom == "first")
+        #expect(scenario.needs.contains(.uploadResumeData))
+        #expect(scenario.needs.isDisjoint(with: [.resumeData, .cancelProducingResumeData]))
+        let both = try read(
+            script + "\n  - { download: /a, as: third }\n  - { download: { resumeData: third }, as: fourth }"
+        ).get()
+        #expect(both.needs.isSuperset(of: [.uploadResumeData, .resumeData]))
+        #expect(
+            diagnostic("  - { data: /a, as: first }\n  - { download: { resumeData: first }, as: second }").contains(
+                "neither download nor upload"))
+        #expect(
+            diagnostic("  - { data: /a, as: first }\n  - { cancel: first, resumeData: true }").contains(
+                "neither download nor upload"))
+    }
+}
