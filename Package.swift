@@ -104,13 +104,18 @@ let package = Package(
                 nioPosix, hpack, "HTTPFields",
             ],
             swiftSettings: strict),
-        // 5 the run
+        // 5 the lab and the run
+        .target(
+            name: "Lab",
+            dependencies: [
+                "TestServer", "ScenarioLanguage", "Record", "AdapterProtocol", "InternetAddresses", "LinkEmulator",
+                "NetworkMonitor", "LabKernel", "OpenSSLTLS", "TLSTestKit", nioCore, nioPosix, "Units",
+            ], swiftSettings: prompt),
         .target(
             name: "Harness",
             dependencies: [
-                "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "InternetAddresses", "LinkEmulator",
-                "NetworkMonitor", "LabKernel",
-                "TestServer", "OpenSSLTLS", "TLSTestKit", nioCore, nioPosix, "Units",
+                "Lab", "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "NetworkMonitor", "LabKernel",
+                "OpenSSLTLS", "TLSTestKit", nioCore, nioPosix,
             ], swiftSettings: prompt),
         .target(
             name: "Reports",
@@ -122,7 +127,7 @@ let package = Package(
         .executableTarget(
             name: "crosswind",
             dependencies: [
-                "Harness", "Reports", "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", arguments,
+                "Harness", "Lab", "Reports", "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", arguments,
                 "LinkEmulator",
             ],
             swiftSettings: strict),
@@ -139,7 +144,8 @@ let package = Package(
         .executableTarget(
             name: "crosswind-bench",
             dependencies: [
-                "Harness", "InternetAddresses", "NetworkMonitor", "LabKernel", "LinkEmulator", "ScenarioLanguage",
+                "Harness", "Lab", "InternetAddresses", "NetworkMonitor", "LabKernel", "LinkEmulator",
+                "ScenarioLanguage",
                 "Record", "TestServer",
                 nioCore, nioPosix,
             ],
@@ -207,11 +213,16 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "LabTests",
+            dependencies: [
+                "Lab", "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "InternetAddresses",
+                "LinkEmulator", "NetworkMonitor", "LabKernel", "TLSTestKit", nioPosix,
+            ], swiftSettings: strict),
+        .testTarget(
             name: "HarnessTests",
             dependencies: [
-                "Harness", "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "InternetAddresses",
-                "LinkEmulator", "NetworkMonitor",
-                "LabKernel", "TLSTestKit", "Reports", nioPosix,
+                "Harness", "Lab", "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "LinkEmulator",
+                "NetworkMonitor", "LabKernel", "TLSTestKit", "Reports",
             ],
             exclude: ["MiniatureAdapters", "PositiveControl"], swiftSettings: strict),
         .testTarget(

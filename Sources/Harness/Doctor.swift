@@ -1,3 +1,4 @@
+import Lab
 import LabKernel
 
 /// The capabilities of this machine for running labs, determined by trying.
@@ -36,23 +37,5 @@ package struct Doctor {
                 ? "This machine can run scenarios."
                 : "This machine cannot run scenarios until everything marked MISSING is fixed.")
         return Doctor(lines: lines, canRun: canRun)
-    }
-}
-
-/// The rights to create namespaces: as root, or inside a new user namespace.
-package enum Privilege {
-    /// The reason why namespaces cannot be created, if any. Set once at start-up.
-    package static var problem: String? {
-        Rootless.mayAdminister ? nil : "not allowed to administer the network, and a user namespace cannot be created"
-    }
-
-    /// Restarts the program inside new user, mount and network namespaces when an ordinary user started it. Must be
-    /// called before any thread is created.
-    package static func acquire() throws(HarnessError) {
-        do throws(RootlessError) {
-            try Rootless.reenterIfNeeded()
-        } catch {
-            throw .machine("this user is not allowed to create namespaces: \(error)", fix: error.fix)
-        }
     }
 }

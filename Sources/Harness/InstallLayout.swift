@@ -1,4 +1,5 @@
 import Foundation
+package import Lab
 
 /// The location of the files that come with the program: the folder that contains `Scenarios` and `scripts`.
 package struct InstallLayout: Hashable, Sendable {

@@ -1,3 +1,4 @@
+import Lab
 import ScenarioLanguage
 import Foundation
 import Harness

@@ -1,5 +1,4 @@
 import Foundation
-import Harness
 import LabKernel
 
 /// Measures the cost and the accuracy of Crosswind, each figure next to a peer or limit in the same run, and prints one

@@ -1,5 +1,5 @@
-import Harness
 import InternetAddresses
+import Lab
 import LabKernel
 import LinkEmulator
 import NetworkMonitor

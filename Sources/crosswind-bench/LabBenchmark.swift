@@ -1,5 +1,5 @@
 import Foundation
-import Harness
+import Lab
 import NetworkMonitor
 
 /// The time to set up and stop a lab, next to the same topology created with `ip`.

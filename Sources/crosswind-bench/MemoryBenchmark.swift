@@ -1,7 +1,7 @@
 import ScenarioLanguage
 import Foundation
-import Harness
 import InternetAddresses
+import Lab
 import LabKernel
 import LinkEmulator
 import NetworkMonitor

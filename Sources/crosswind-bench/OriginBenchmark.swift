@@ -1,6 +1,5 @@
 import ScenarioLanguage
 import Foundation
-import Harness
 import InternetAddresses
 import LabKernel
 import NetworkMonitor

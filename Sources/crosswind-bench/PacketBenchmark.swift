@@ -1,6 +1,6 @@
 import Foundation
-import Harness
 import InternetAddresses
+import Lab
 import LabKernel
 import NetworkMonitor
 

@@ -1,6 +1,5 @@
 import ScenarioLanguage
 import Foundation
-import Harness
 
 /// AdaptableSession next to curl and stock URLSession, alternating, against the same origin: on loopback, and through a
 /// lab.

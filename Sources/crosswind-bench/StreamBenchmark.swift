@@ -1,6 +1,6 @@
 import ScenarioLanguage
-import Harness
 import InternetAddresses
+import Lab
 import LabKernel
 import LinkEmulator
 import NetworkMonitor

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Harness
+import Lab
 
 /// Simulates networks and checks what an HTTP session implementation does on them.
 @main

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Harness
+import Lab
 
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

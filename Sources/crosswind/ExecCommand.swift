@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Harness
+import Lab
 
 struct ExecCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

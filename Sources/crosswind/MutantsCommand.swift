@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Harness
+import Lab
 import Reports
 import Conformance
 

@@ -1,5 +1,5 @@
 import ScenarioLanguage
-import Harness
+import Lab
 import LinkEmulator
 
 extension ProfileDrawing {

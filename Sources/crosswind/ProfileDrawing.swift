@@ -1,5 +1,5 @@
 import AdapterProtocol
-import Harness
+import Lab
 import LinkEmulator
 import ScenarioLanguage
 

@@ -1,6 +1,5 @@
 import AdapterProtocol
 import Foundation
-import Harness
 import LinkEmulator
 import ScenarioLanguage
 

@@ -1,7 +1,6 @@
 import AdapterProtocol
 import ArgumentParser
 import Foundation
-import Harness
 import LinkEmulator
 import Reports
 import ScenarioLanguage

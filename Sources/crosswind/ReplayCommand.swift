@@ -2,6 +2,7 @@ import Conformance
 import ArgumentParser
 import Foundation
 import Harness
+import Lab
 import Reports
 import Record
 import ScenarioLanguage

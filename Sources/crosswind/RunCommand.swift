@@ -1,3 +1,4 @@
+import Lab
 import Record
 import ArgumentParser
 import Foundation

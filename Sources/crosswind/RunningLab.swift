@@ -1,5 +1,5 @@
 import ArgumentParser
-import Harness
+import Lab
 
 /// The option that selects a running lab.
 struct RunningLab: ParsableArguments {

@@ -1,9 +1,9 @@
+import Lab
 import Record
 import Conformance
 import ArgumentParser
 import Dispatch
 import Foundation
-import Harness
 import Reports
 import ScenarioLanguage
 import Synchronization

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Harness
+import Lab
 
 struct SetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

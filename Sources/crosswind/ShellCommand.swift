@@ -1,7 +1,7 @@
+import Lab
 import ScenarioLanguage
 import ArgumentParser
 import Foundation
-import Harness
 
 struct ShellCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 import Foundation
-import Harness
+import Lab
 
 /// Properties of standard output.
 enum Terminal {

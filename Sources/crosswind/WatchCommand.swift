@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Harness
+import Lab
 
 struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

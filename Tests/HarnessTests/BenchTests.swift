@@ -4,7 +4,7 @@ import Testing
 @testable import Harness
 
 /// The benchmark is seldom run by hand, so this test keeps it working: one section, in quick mode.
-@Suite(.enabled(if: EngineAgreementLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"))
+@Suite(.enabled(if: Doctor.examine().canRun, "this machine cannot build a lab: see crosswind doctor"))
 struct BenchTests {
     private func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
         let process = Process()

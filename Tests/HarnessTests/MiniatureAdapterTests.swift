@@ -1,4 +1,5 @@
 import Conformance
+import Lab
 import NetworkMonitor
 import Foundation
 import Record

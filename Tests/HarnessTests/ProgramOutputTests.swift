@@ -1,5 +1,6 @@
 import Foundation
 import FoundationXML
+import Lab
 import Testing
 
 @testable import Harness

@@ -1,3 +1,4 @@
+import Lab
 import Record
 import Conformance
 import Foundation

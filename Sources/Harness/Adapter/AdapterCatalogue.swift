@@ -1,4 +1,5 @@
 import Foundation
+package import Lab
 
 /// The selected adapter: one that comes with Crosswind, or a command.
 package struct AdapterChoice: Hashable, Sendable {

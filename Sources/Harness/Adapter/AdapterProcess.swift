@@ -1,4 +1,5 @@
 import AdapterProtocol
+import Lab
 import LabKernel
 import NetworkMonitor
 import Conformance

@@ -1,3 +1,4 @@
+import Lab
 import Record
 
 /// Measures how long the adapter's threads have waited for a processor since the script began.

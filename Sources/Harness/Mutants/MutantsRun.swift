@@ -1,4 +1,5 @@
 import Foundation
+package import Lab
 import NetworkMonitor
 import Record
 package import ScenarioLanguage

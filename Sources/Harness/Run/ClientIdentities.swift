@@ -1,4 +1,5 @@
 import AdapterProtocol
+import Lab
 import OpenSSLTLS
 import ScenarioLanguage
 import TLSTestKit

@@ -1,5 +1,6 @@
 import AdapterProtocol
 import Foundation
+import Lab
 import LabKernel
 import NetworkMonitor
 import Record

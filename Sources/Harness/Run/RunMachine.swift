@@ -1,5 +1,5 @@
 package import AdapterProtocol
-import LinkEmulator
+package import Lab
 package import Record
 package import ScenarioLanguage
 

@@ -1,3 +1,4 @@
+package import Lab
 import Record
 package import NIOCore
 package import Conformance

@@ -1,5 +1,6 @@
 import AdapterProtocol
 import Foundation
+import Lab
 import NetworkMonitor
 import Record
 import ScenarioLanguage

@@ -1,4 +1,5 @@
 import Foundation
+package import Lab
 
 /// The folder for the records and captures of one invocation.
 package struct ArtifactDirectory: Sendable {

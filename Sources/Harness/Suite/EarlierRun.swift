@@ -1,4 +1,5 @@
 import Foundation
+package import Lab
 package import Record
 
 /// A finished run with a log of its packet decisions, which can be repeated.

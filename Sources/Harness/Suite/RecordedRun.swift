@@ -1,4 +1,5 @@
 import Foundation
+package import Lab
 package import Record
 package import Conformance
 

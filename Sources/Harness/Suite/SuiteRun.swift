@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+package import Lab
 import NIOCore
 import NIOPosix
 import NetworkMonitor

@@ -4,13 +4,14 @@ import ScenarioLanguage
 import Testing
 
 @testable import Harness
+@testable import Lab
 
 /// An adapter that has closed its pipes but still runs does not keep the poller busy.
-@Suite(.enabled(if: TaygaLab.canBuild, "needs network namespaces and TUN devices: see crosswind doctor"))
+@Suite(.enabled(if: Doctor.examine().canRun, "this machine cannot build a lab: see crosswind doctor"))
 struct AdapterPipesTests {
     @Test(arguments: ["exec 1>&- 2>&-; sleep 2", "exec 0<&-; sleep 2", "exec 0<&- 1>&- 2>&-; sleep 2"])
     func `a closed pipe is reported once`(_ script: String) throws {
-        let lab = try InterfaceLab(.emulator).lab
+        let lab = try Lab(NetworkPlan(), engine: .auto, seed: 7, capture: nil, breakpoints: []) { _ in }
         defer { lab.stop() }
         let environment = ClientEnvironment(
             nameServers: [], authorityPEM: "", authorityHash: "none", files: [:])

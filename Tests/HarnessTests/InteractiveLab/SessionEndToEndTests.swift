@@ -1,5 +1,6 @@
 import AdapterProtocol
 import Foundation
+import Lab
 import LinkEmulator
 import Testing
 

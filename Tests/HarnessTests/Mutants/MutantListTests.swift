@@ -1,4 +1,5 @@
 import Foundation
+import Lab
 import ScenarioLanguage
 import Conformance
 import Testing

@@ -1,4 +1,5 @@
 import AdapterProtocol
+import Lab
 import ScenarioLanguage
 import TLSTestKit
 import Testing

@@ -1,4 +1,5 @@
 import AdapterProtocol
+import Lab
 import LinkEmulator
 import Record
 import ScenarioLanguage

@@ -1,0 +1,71 @@
+import AdapterProtocol
+import Foundation
+import InternetAddresses
+package import LabKernel
+import ScenarioLanguage
+
+/// The environment of a program inside the lab: the lab's resolver, hosts and certificate authority, a private folder
+/// for its files, and environment variables without the host's proxies.
+package struct ClientEnvironment {
+    /// The private folder: a tmpfs of the program's own, removed when the program ends.
+    package static let folder = "/mnt"
+
+    package var overlays: [SpawnRequest.Overlay]
+    /// The file that the program's resolver reads; it is updated when the interfaces change while the program runs.
+    let resolverFile: ResolverFile
+    package var environment: [String: String]
+
+    /// `files` are placed in the private folder under their names.
+    init(
+        nameServers: [IPAddress], resolver: ResolverPlan = ResolverPlan(), authorityPEM: String, authorityHash: String,
+        files: [String: [UInt8]], proxies: [ProxyPlan] = []
+    ) {
+        let certificate = [UInt8](authorityPEM.utf8)
+        resolverFile = ResolverFile(plan: resolver, nameServers: nameServers)
+        overlays = [
+            .file(path: ResolverFile.path, contents: [UInt8](resolverFile.text.utf8)),
+            .file(path: "/etc/hosts", contents: [UInt8]("127.0.0.1 localhost\n::1 localhost\n".utf8)),
+            // Only these two sources: others (resolve, mymachines, mdns) would query daemons of the host.
+            .file(
+                path: "/etc/nsswitch.conf", contents: [UInt8]("passwd: files\ngroup: files\nhosts: files dns\n".utf8)),
+            .directory(
+                path: "/etc/ssl/certs",
+                files: ["ca-certificates.crt": certificate, "\(authorityHash).0": certificate]),
+            .file(path: "/etc/pki/tls/certs/ca-bundle.crt", contents: certificate),
+            // Sockets of the host's own resolvers; a network namespace does not isolate them.
+            .hidden(path: "/run/systemd/resolve"),
+            .hidden(path: "/run/nscd"),
+            .hidden(path: "/run/avahi-daemon"),
+            .directory(path: ClientEnvironment.folder, files: files),
+        ]
+        var environment = ProcessInfo.processInfo.environment
+        for name in environment.keys where name.lowercased().hasSuffix("_proxy") { environment[name] = nil }
+        environment.merge(ClientEnvironment.environment(of: proxies)) { _, lab in lab }
+        let bundle = "/etc/ssl/certs/ca-certificates.crt"
+        for name in ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"] {
+            environment[name] = bundle
+        }
+        environment["SSL_CERT_DIR"] = "/etc/ssl/certs"
+        environment["TMPDIR"] = ClientEnvironment.folder
+        for name in ["XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "HOME"] {
+            environment[name] = ClientEnvironment.folder
+        }
+        environment["PYTHONDONTWRITEBYTECODE"] = "1"
+        self.environment = environment
+    }
+
+    /// Returns the variables by which Linux programs find the system's proxy. HTTP_PROXY is omitted because CGI uses it
+    /// for a request header.
+    static func environment(of proxies: [ProxyPlan]) -> [String: String] {
+        guard let proxy = proxies.first(where: \.isSystem) else { return [:] }
+        let scheme =
+            switch proxy.kind {
+            case .http: "http"
+            case .https: "https"
+            case .socks5: "socks5h"
+            }
+        let url = "\(scheme)://\(ProxyPlan.host):\(proxy.port)"
+        let names = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+        return Dictionary(uniqueKeysWithValues: names.map { ($0, url) })
+    }
+}

@@ -1,0 +1,19 @@
+import LabKernel
+
+/// The rights to create namespaces: as root, or inside a new user namespace.
+package enum Privilege {
+    /// The reason why namespaces cannot be created, if any. Set once at start-up.
+    package static var problem: String? {
+        Rootless.mayAdminister ? nil : "not allowed to administer the network, and a user namespace cannot be created"
+    }
+
+    /// Restarts the program inside new user, mount and network namespaces when an ordinary user started it. Must be
+    /// called before any thread is created.
+    package static func acquire() throws(HarnessError) {
+        do throws(RootlessError) {
+            try Rootless.reenterIfNeeded()
+        } catch {
+            throw .machine("this user is not allowed to create namespaces: \(error)", fix: error.fix)
+        }
+    }
+}

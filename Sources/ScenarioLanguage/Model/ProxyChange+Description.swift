@@ -1,0 +1,28 @@
+import Record
+
+extension ProxyMoment {
+    package var summary: String {
+        switch event {
+        case .request(let number): "request \(number) at the proxy \(proxy)"
+        case .tunnel(let number): "connection \(number) through the proxy \(proxy)"
+        case .carried(let direction, let bytes, let request):
+            "byte \(bytes) \(direction.rawValue) of request \(request) at the proxy \(proxy)"
+        }
+    }
+}
+
+extension ProxyChange {
+    package var summary: String {
+        var parts: [String] = []
+        switch access {
+        case nil: break
+        case .open: parts.append("requires no authentication")
+        case .challenge: parts.append("requires credentials")
+        case .login: parts.append("requires a login")
+        }
+        if let faults {
+            parts.append(faults.isEmpty ? "no faults" : faults.count == 1 ? "1 fault" : "\(faults.count) faults")
+        }
+        return "proxy \(proxy): \(parts.joined(separator: ", "))"
+    }
+}
