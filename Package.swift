@@ -138,8 +138,10 @@ let package = Package(
             name: "adaptable-adapter", dependencies: ["AdapterSupport", "AdapterProtocol", "AdaptableSession"],
             swiftSettings: strict),
         .executableTarget(name: "adaptable-download", dependencies: ["AdaptableSession"], swiftSettings: strict),
+        // tools for work on the project: measurements, fuzzing, load
         .executableTarget(
             name: "session-load", dependencies: ["AdaptableSession", "LabKernel", "NetworkMonitor"],
+            path: "Sources/Tools/session-load",
             swiftSettings: strict),
         .executableTarget(
             name: "crosswind-bench",
@@ -149,6 +151,7 @@ let package = Package(
                 "Record", "TestServer",
                 nioCore, nioPosix,
             ],
+            path: "Sources/Tools/crosswind-bench",
             swiftSettings: strict),
         .executableTarget(
             name: "crosswind-fuzz",
@@ -157,6 +160,7 @@ let package = Package(
                 nioCore, "HTTPFields",
                 nioHTTP1, "Units", "InternetAddresses",
             ],
+            path: "Sources/Tools/crosswind-fuzz",
             swiftSettings: strict),
         // tests
         // One delegate for each spelling that URLSession's documentation has, compiled in both language modes.
