@@ -255,7 +255,7 @@ import Testing
             "'evidence'"
         ),
         (#"{"at":5,"fact":"session","event":{"event":"didReceiveData"}}"#, "without a usable 'event"),
-        (#"{"at":5,"fact":"runStarted","v":1}"#, "record version 1, this program reads 2"),
+        (#"{"at":5,"fact":"runStarted","v":1}"#, "record version 1, but this program reads version 2"),
         (#"{"at":5,"fact":"runStarted"}"#, "record version none"),
     ])
     func `the error for a wrong line names the problem`(line: String, message: String) {

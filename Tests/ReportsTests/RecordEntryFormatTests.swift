@@ -159,7 +159,7 @@ struct RecordEntryFormatTests {
         ),
         (task(.didReceiveData([1, 2])), "t.didReceiveData: 2 bytes"),
         (task(.didBecomeDownload), "t.didBecomeDownload"),
-        (task(.didResumeAtOffset(offset: 5, expected: 9)), "t.didResumeAtOffset: offset 5, 9 bytes expected in all"),
+        (task(.didResumeAtOffset(offset: 5, expected: 9)), "t.didResumeAtOffset: offset 5, 9 bytes expected in total"),
         (task(.didWriteData(written: 1, totalWritten: 2, expected: 3)), "t.didWriteData: 1 bytes, 2 of 3 bytes"),
         (task(.fileContent(offset: 4, [0])), "t.fileContent: 1 bytes from 4 on"),
         (task(.didFinishDownloading(length: 7)), "t.didFinishDownloading: file of 7 bytes"),
