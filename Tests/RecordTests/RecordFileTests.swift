@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "no JSON object"), ("hello\n", "no JSON object"),
+        ("", "not a JSON object"), ("hello\n", "not a JSON object"),
         ("{\"at\":1,\"fact\":\"note\",\"text\":\"n\"}\n", "'the first line' without a usable 'runStarted'"),
         (
             "{\"at\":1,\"fact\":\"runStarted\",\"v\":99}\n{\"at\":2,\"fact\":\"note\",\"text\":\"n\"}\n",

@@ -239,7 +239,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"at":5"#, "no JSON object"), ("[]", "no JSON object"), (#"{"at":5}"#, "without a usable 'fact'"),
+        (#"{"at":5"#, "not a JSON object"), ("[]", "not a JSON object"), (#"{"at":5}"#, "without a usable 'fact'"),
         (#"{"fact":"note","text":"n"}"#, "without a usable 'at'"),
         (#"{"at":5,"fact":"note"}"#, "without a usable 'text'"),
         (#"{"at":5,"fact":"closed","by":"x","connection":"1"}"#, "without a usable 'connection'"),

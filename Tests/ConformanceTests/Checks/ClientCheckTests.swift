@@ -93,7 +93,7 @@ import Testing
         }
         #expect(problem(Self.held) == "none")
         #expect(problem("held: { task: first, at: challenge }").contains("`hold: challenge`"))
-        #expect(problem("retained: { task: second, equals: /bog }").contains("no bytes at `/bog`"))
+        #expect(problem("retained: { task: second, equals: /bog }").contains("not serve a body at `/bog`"))
         #expect(problem("file: { task: second, equals: /big }").contains("retains its file"))
         let unasked = Run.hello + "\nexpect:\n  - retained: { task: first, content: nothing }\n"
         #expect(
