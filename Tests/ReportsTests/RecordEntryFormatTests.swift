@@ -109,7 +109,7 @@ struct RecordEntryFormatTests {
         (.adapter(.exited(code: 3)), "exits with status 3"),
         (.adapter(.signalled(11)), "ended by signal 11 (segmentation fault)"),
         (.adapter(.signalled(40)), "ended by signal 40"),
-        (.adapter(.leftFiles([])), "has left no file"),
+        (.adapter(.leftFiles([])), "has not left any file"),
         (.adapter(.leftFiles(["a", "b/c"])), "has left a, b/c"),
         (.adapter(.memory(peak: 10_240)), "has held at most 10 KiB of memory so far"),
         (.adapter(.truncatedOutput("{\"ev")), "leaves an unfinished line: {\"ev"),

@@ -103,7 +103,7 @@ struct DNSPlanReaderTests {
     @Test(arguments: [
         ("dns: { a.test: nodota }", "nodata"), ("dns: { a.test: { ttl: 1500ms } }", "whole seconds"),
         ("dns: { a.test: { malformed: truncate } }", "truncated"),
-        ("dns: { a.test: { cname: ['a b'] } }", "no host name"),
+        ("dns: { a.test: { cname: ['a b'] } }", "not a host name"),
         ("dns: { a.test: { aaaa: [1.2.3] } }", "not an IP address"), ("dns: { a.test: { on: { wlan: origin } } }", "wlan"),
         ("dns: { a.test: { reply: origin, sequence: [silent, origin] } }", "beside `sequence`"),
         ("dns: { a.test: { sequence: [silent, { reply: origin, times: 3 }] } }", "the last reply of the sequence"),

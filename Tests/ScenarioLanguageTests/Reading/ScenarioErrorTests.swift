@@ -88,7 +88,7 @@ struct ScenarioErrorTests {
         Mistake("wifi: good-wifi", "wifi: { both: { mtu: 600 } }", at: "4:18", expected: "1280"),
         Mistake("timeout: 20s", "dns: { gone.test: nxdomian }", at: "3:19", expected: "did you mean `nxdomain`?"),
         Mistake("timeout: 20s", "dns: { gone.test: [300.1.1.1] }", at: "3:20", expected: "not an IP address"),
-        Mistake("timeout: 20s", "dns: { 'a b': nxdomain }", at: "3:8", expected: "no host name"),
+        Mistake("timeout: 20s", "dns: { 'a b': nxdomain }", at: "3:8", expected: "not a host name"),
         // origin
         Mistake("/a: { text: hi }", "a: { text: hi }", at: "6:3", expected: "the key `a` does not exist", "a path such as /big"),
         Mistake("/a: { text: hi }", "/a: { text: hi, size: 4 }", at: "6:25", expected: "exclude each other"),
@@ -119,7 +119,7 @@ struct ScenarioErrorTests {
             expected: "only 2 bytes"),
         Mistake(
             "/a: { text: hi }", "/a: { text: hi }\n  faults: [{ at: idle, for: { path: /b }, do: reset }]", at: "7:37",
-            expected: "no route `/b`"),
+            expected: "not have a route `/b`"),
         Mistake(
             "/a: { text: hi }", "/a: { text: hi }\n  faults: [{ at: responseHed, do: reset }]", at: "7:18",
             expected: "did you mean `responseHead`?", "reusedRequest"),

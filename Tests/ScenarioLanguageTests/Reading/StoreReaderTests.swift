@@ -111,7 +111,7 @@ struct StoreReaderTests {
                 .contains("cannot hold credentials"))
         #expect(
             diagnostic(session: "{ credentials: { stored: { for: basic, host: 'a b', user: u, password: p } } }")
-                .contains("is no host"))
+                .contains("is not a host"))
     }
 
     @Test func `a credential for a challenge can be stored`() throws {
