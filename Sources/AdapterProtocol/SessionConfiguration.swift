@@ -61,19 +61,19 @@ extension SessionConfiguration {
             "Wait for connectivity instead of failing without it."),
         Setting(
             "requestTimeout", \.requestTimeout, .duration, needs: [.requestTimeout],
-            "timeoutIntervalForRequest: the longest silence."),
+            "timeoutIntervalForRequest: the longest time without data."),
         Setting(
             "resourceTimeout", \.resourceTimeout, .duration, needs: [.resourceTimeout],
-            "timeoutIntervalForResource: the whole load."),
+            "timeoutIntervalForResource: the longest time for the whole load."),
         Setting(
             "headers", \.headers, .headers, default: [], needs: [.sessionHeaders],
             "Sent with every request of the session."),
         Setting(
             "maximumConnectionsPerHost", \.maximumConnectionsPerHost, .integer(1...1000),
-            needs: [.maximumConnectionsPerHost], "The most connections to one host at a time."),
+            needs: [.maximumConnectionsPerHost], "The largest number of simultaneous connections to one host."),
         Setting(
             "allowsCellularAccess", \.allowsCellularAccess, .boolean, needs: [.allowsCellularAccess], when: false,
-            "Whether cellular may be used."),
+            "True: the session may use cellular."),
         Setting(
             "delegateQueue", \.delegateQueue, .object(.delegateQueue), needs: [.delegateQueue],
             "The queue of the session's callbacks; each callback then reports when it begins and ends."),
@@ -86,14 +86,14 @@ extension SessionConfiguration {
             "The highest TLS version the client offers."),
         Setting(
             "serviceType", \.serviceType, .word, needs: [.networkServiceType],
-            "networkServiceType: what the traffic is for."),
+            "networkServiceType: the purpose of the traffic."),
         Setting(
             "delegate", field: "hasDelegate", \.hasDelegate, .unlessNone, default: true,
-            "Make the session without a delegate; its tasks have `completionHandler: true`."
+            "Creates the session without a delegate; its tasks have `completionHandler: true`."
         ).needing { $0.hasDelegate || $0.kind == .shared ? [] : [.sessionWithoutDelegate] },
         Setting(
             "spy", field: "spied", \.spies, .words(), default: [],
-            "Stores of a class of the client's own, which report each access for a task (`storeAccess`)."
+            "Stores implemented by the client, which report each access for a task (`storeAccess`)."
         ).needing {
             $0.spies.reduce(into: []) { needs, store in
                 switch store {
@@ -105,11 +105,11 @@ extension SessionConfiguration {
         },
         Setting(
             "protocolClasses", \.protocolClasses, .objects(.protocolClasses), default: [], needs: [.protocolClasses],
-            "Classes of the client's own that load requests, in the order in which they are tried; each reports its loads (`protocolLoad`)."
+            "The client's own protocol classes, in the order in which they are tried; each reports its loads (`protocolLoad`)."
         ),
         Setting(
             "cache", \.cache, .object(.cache),
-            "The session's cache: none, shared (the process's), the name of one, or its sizes; default the implementation's own."
+            "The session's cache: none, shared (that of the process), a name, or sizes; default: the implementation's."
         ).needing { configuration in
             guard let cache = configuration.cache else { return [] }
             // A default session already uses the shared store of the process.
@@ -117,7 +117,7 @@ extension SessionConfiguration {
         },
         Setting(
             "cachePolicy", \.cachePolicy, .word, needs: [.cache, .cachePolicy], "requestCachePolicy of the session."),
-        Setting("cookies", \.cookies, .object(.cookies), "How the session treats cookies.")
+        Setting("cookies", \.cookies, .object(.cookies), "The session's cookie store and policy.")
             .needing { configuration in
                 guard let cookies = configuration.cookies else { return [] }
                 var needs: Set<Capability> = [.cookies]
@@ -128,7 +128,7 @@ extension SessionConfiguration {
             },
         Setting(
             "credentials", \.credentials, .object(.credentials), needs: [.credentialStorage],
-            "The session's store of credentials."),
+            "The session's credential store."),
     ]
 }
 

@@ -127,20 +127,20 @@ extension TaskDescription {
     /// The options of a new request, in the order of the language reference. A task from resume data repeats the request
     /// of an earlier one.
     package static let requestSettings: [Setting<TaskDescription>] = [
-        Setting("method", \.method, .text, "Default GET, with a body POST."),
-        Setting("headers", \.headers, .headers, default: [], "Sent with the request."),
-        Setting("body", \.body, .object(.body), "What is sent: a text or an object."),
+        Setting("method", \.method, .text, "The request method; default GET, with a body POST."),
+        Setting("headers", \.headers, .headers, default: [], "Header fields sent with the request."),
+        Setting("body", \.body, .object(.body), "The request body: a text or an object."),
         Setting(
             "requestBody", \.requestBody, .bytes(.requestBody),
-            "Beside a body `from: stream`: another one, on the request object itself."),
+            "Beside a body `from: stream`: a second body, on the request object itself."),
         Setting("timeout", \.timeout, .duration, needs: [.requestTimeout], "Timeout of the request object."),
         Setting(
             "allowsCellularAccess", \.allowsCellularAccess, .boolean, needs: [.allowsCellularAccess], when: false,
-            "Whether the request may use cellular, where its session may."),
+            "False: the request may not use cellular even if its session may."),
         Setting("cachePolicy", \.cachePolicy, .word, needs: [.cache, .cachePolicy], "cachePolicy of the request."),
         Setting(
             "caching", \.policies.caching, .caching, needs: [.cache, .cacheDecision],
-            "The answer when the delegate is asked what to cache; `body` stores the response with this body instead."),
+            "The delegate's decision in willCacheResponse; `body` stores the response with this body instead."),
         Setting(
             "cookies", field: "handlesCookies", \.handlesCookies, .boolean, needs: [.cookies, .cookieControl],
             "httpShouldHandleCookies of the request."),
@@ -150,7 +150,7 @@ extension TaskDescription {
         Setting(
             "priority", \.priority, .fraction(["low": 0.25, "default": 0.5, "high": 0.75]), needs: [.taskPriority],
             "The task's priority."),
-        Setting("response", \.policies.response, .word, "Answer to the response head.")
+        Setting("response", \.policies.response, .word, "The delegate's decision about the response head.")
             .needing {
                 switch $0.policies.response {
                 case nil: []
@@ -169,7 +169,7 @@ extension TaskDescription {
         challenges,
         Setting(
             "redirect", \.policies.redirect, .redirect,
-            "Answer to redirects: follow, refuse, or another path or URL."
+            "The delegate's decision about redirects: follow, refuse, or another path or URL."
         ).needing {
             switch $0.policies.redirect {
             case nil: []
@@ -199,11 +199,11 @@ extension TaskDescription {
             needs: [.progress], "The task's progress is read in each of its callbacks; default false."),
         Setting(
             "jointProgress", \.jointProgress, .text, needs: [.progress],
-            "The task's progress becomes a child, among equals, of the parent progress of this name."),
+            "The task's progress becomes a child of the parent progress of this name; all children have equal shares."),
         Setting(
             "retain", field: "retainsDelivered", \.retainsDelivered, .boolean, default: false,
             needs: [.readRetained],
-            "The client keeps what is delivered, for `readRetained`: data as it comes, a file by moving it away; default false."
+            "The client keeps the delivered content for `readRetained`: data objects as received, a file by moving it away; default false."
         ),
     ]
 
@@ -230,7 +230,7 @@ extension TaskDescription {
     /// The decisions about challenges, which a stream task has too.
     package static let challenges = Setting<TaskDescription>(
         "challenge", field: "challenges", \.policies.challenges, .objects(.challenge), default: [],
-        "Answers to the first, second, … challenge; the last repeats. `trust` takes the server's certificate as it is; it and `certificate` answer only the challenge they are for."
+        "The decisions about the first, second, … challenge; the last repeats. `trust` accepts the server's certificate unchecked; `trust` and `certificate` apply only to their own kind of challenge."
     ).needing {
         $0.policies.challenges.reduce(into: []) { needs, decision in
             switch decision {

@@ -41,7 +41,7 @@ struct CommandHandler<Implementation: SessionImplementation> {
         case .cancelProducingResumeData(let name): with(name) { cancelProducingResumeData($0, name) }
         case .inspect(let name): with(name) { output.emit(name, $0.inspected) }
         case .release(let name):
-            with(name) { _ in if !registry.held.release(name) { fail("\(name) holds no decision") } }
+            with(name) { _ in if !registry.held.release(name) { fail("\(name) does not hold a decision") } }
         case .progress(let name, let action):
             with(name) { registry.progress.act(action, $0.progress, of: name, to: output) }
         case .stream(let name, let action): play(action, name)
@@ -122,7 +122,7 @@ struct CommandHandler<Implementation: SessionImplementation> {
         switch object {
         case .original:
             guard let configuration = open.configuration else {
-                return fail("the session \(name) was made without a configuration")
+                return fail("the session \(name) was created without a configuration")
             }
             stores.write(asked, to: configuration)
         case .readBack: stores.write(asked, to: open.session.configuration)
@@ -149,7 +149,7 @@ struct CommandHandler<Implementation: SessionImplementation> {
         }
         guard let url = URL(string: description.url) else {
             // Without a URL value a session cannot be called.
-            return refuse(description.task, "a URL that URL(string:) refuses: \(description.url)")
+            return refuse(description.task, "a URL that URL(string:) does not accept: \(description.url)")
         }
         registry.begin(description)
         let task: any ClientTask

@@ -25,7 +25,7 @@ package enum ProtocolClassRegistry {
         func reportLoad(of url: URL?, for task: TaskName?) {
             let text = url?.absoluteString ?? ""
             guard let task else {
-                return output.emit(.log("class \(number) of \(session) loads \(text) for a task that it is not told"))
+                return output.emit(.log("class \(number) of \(session) loads \(text) without knowing the task"))
             }
             output.emit(task, .protocolLoad(number: number, url: text))
         }

@@ -7,7 +7,7 @@ internal import CBrotliEncoder
 
     init() {
         guard let state = unsafe BrotliEncoderCreateInstance(nil, nil, nil) else {
-            preconditionFailure("there is no memory for a Brotli encoder")
+            preconditionFailure("not enough memory for a Brotli encoder")
         }
         unsafe self.state = unsafe state
         // Measured: 16 MiB in a third of a second; from 5 on text takes seconds, at 11, the default of the library, minutes.

@@ -11,7 +11,7 @@ internal import CZlib
         unsafe self.stream = unsafe stream
         // 8 is zlib's own default for the memory level.
         let status = unsafe cw_deflate_init(stream, 6, -15, 8)
-        precondition(status == Z_OK, "zlib cannot begin to compress: status \(status)")
+        precondition(status == Z_OK, "zlib cannot start compressing: status \(status)")
     }
 
     deinit {
@@ -48,7 +48,7 @@ internal import CZlib
     }
 
     private func add(_ bytes: [UInt8], _ flush: CInt) {
-        precondition(bytes.count <= Int(CUnsignedInt.max), "zlib takes 4 GiB at most at a time")
+        precondition(bytes.count <= Int(CUnsignedInt.max), "zlib accepts at most 4 GiB at a time")
         unsafe bytes.withUnsafeBufferPointer { bytes in
             unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress)
             unsafe stream.pointee.avail_in = CUnsignedInt(bytes.count)

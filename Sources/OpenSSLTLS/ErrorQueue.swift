@@ -12,7 +12,7 @@ package enum ErrorQueue {
             let reason = unsafe ERR_reason_error_string(code).map { unsafe String(cString: $0) }
             reasons.append(reason ?? "error \(String(code, radix: 16))")
         }
-        return reasons.isEmpty ? "no reason given" : reasons.joined(separator: "; ")
+        return reasons.isEmpty ? "reason unknown" : reasons.joined(separator: "; ")
     }
 
     package static func error(_ operation: String) -> TLSError { .library(operation: operation, reason: drainText()) }

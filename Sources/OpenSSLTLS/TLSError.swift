@@ -32,9 +32,9 @@ extension TLSError: CustomStringConvertible {
             "the peer's certificate was refused: \(reason)"
         case .handshakeOrRecord(let reason, let alert):
             "TLS failed: \(reason)"
-                + (alert.map { "; the peer was sent alert \($0) (\(TLSAlert.name(of: $0)))" } ?? "")
+                + (alert.map { "; sent to the peer: alert \($0) (\(TLSAlert.name(of: $0)))" } ?? "")
         case .truncated:
-            "the connection ended without close_notify, so the data may be cut short"
+            "the connection ended without close_notify, so the data may be truncated"
         case .notPossible(let operation, let because):
             "\(operation) is not possible: \(because)"
         }

@@ -113,7 +113,7 @@ extension ProxyFact {
             case .refused(let request, let reply): "request \(request) refused with \(reply)"
             case .connected(let request, let from, let to): "request \(request) connected from \(from) to \(to)"
             case .carried(let request, let direction, let bytes):
-                "request \(request): \(bytes) bytes carried \(direction.rawValue)"
+                "request \(request): \(bytes) bytes forwarded \(direction.rawValue)"
             case .fault(let point, let effect): "fault at \(point): \(effect)"
             case .badRequest(let reason): "not understood: \(reason)"
             case .closed(let by, let up, let down):

@@ -13,8 +13,8 @@ package enum RecordError: Error, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .notJSON(let excerpt): "no JSON object: \(excerpt)"
-        case .wrongVersion(let found): "record version \(found), this program reads \(RecordVersion.number)"
+        case .notJSON(let excerpt): "not a JSON object: \(excerpt)"
+        case .wrongVersion(let found): "record version \(found), but this program reads version \(RecordVersion.number)"
         case .missing(let field, let kind): "'\(kind)' without a usable '\(field)'"
         }
     }

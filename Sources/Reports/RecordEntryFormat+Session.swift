@@ -36,7 +36,7 @@ extension RecordEntryFormat {
         case .willPerformRedirect(let status, let url, let method): "\(status), to \(method) \(url)"
         case .didReceiveResponse(let response): describe(response)
         case .didReceiveData(let bytes): "\(bytes.count) bytes"
-        case .didResumeAtOffset(let offset, let expected): "offset \(offset), \(length(expected)) expected in all"
+        case .didResumeAtOffset(let offset, let expected): "offset \(offset), \(length(expected)) expected in total"
         case .didWriteData(let written, let total, let expected): progress(written, total, expected)
         case .fileContent(let offset, let bytes): "\(bytes.count) bytes from \(offset) on"
         case .didFinishDownloading(let length): "file of \(length) bytes"

@@ -12,9 +12,9 @@ package enum TestServerError: Error, Hashable, Sendable, CustomStringConvertible
         case .noIdentity:
             "the origin was given sockets for TLS but no certificate; give it a TLS context as well"
         case .cannotListen(let descriptor, let reason):
-            "the origin cannot listen on descriptor \(descriptor): \(reason); give it a bound stream socket that nobody else uses"
+            "the origin cannot listen on descriptor \(descriptor): \(reason); give it a bound stream socket that is not used elsewhere"
         case .alreadyStarted:
-            "this origin was started before; make a new one for each run"
+            "this origin was already started; create a new one for each run"
         }
     }
 }

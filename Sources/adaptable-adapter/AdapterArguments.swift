@@ -12,7 +12,7 @@ enum AdapterArguments {
         case 2 where arguments[1] == "--mutants": self = .mutantList
         case 3 where arguments[1] == "--mutant":
             guard let mutant = SessionMutant.all.first(where: { $0.name == arguments[2] }) else {
-                self = .wrong("there is no mutant \(arguments[2]); --mutants lists them")
+                self = .wrong("the mutant \(arguments[2]) does not exist; --mutants lists all")
                 return
             }
             var policies = SessionPolicies()

@@ -14,7 +14,7 @@ struct LabOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "wifi (the default), cellular, wired or vpn; with =PROFILE under a profile of its own (may be given several times).",
+            "wifi (the default), cellular, wired or vpn; =PROFILE gives it its own profile (may be given several times).",
             valueName: "kind"))
     var interface: [InterfaceChoice] = []
 
@@ -46,7 +46,7 @@ struct LabOptions: ParsableArguments {
         _ = try profile(network)
         let kinds = interface.map(\.kind)
         if Set(kinds).count != kinds.count {
-            throw ValidationError("--interface: each kind of interface exists once; leave the second out")
+            throw ValidationError("--interface: a lab has at most one interface of each kind; leave the second out")
         }
         _ = try forwards()
     }
@@ -54,7 +54,7 @@ struct LabOptions: ParsableArguments {
     private func profile(_ name: String) throws -> LinkProfile {
         guard let profile = ProfileCatalogue.named(name) else {
             throw ValidationError(
-                "there is no profile `\(name)`; known are \(ProfileCatalogue.all.map(\.name).joined(separator: ", "))")
+                "the profile `\(name)` does not exist; choose one of \(ProfileCatalogue.all.map(\.name).joined(separator: ", "))")
         }
         return profile
     }

@@ -11,7 +11,7 @@ struct ListCommand: ParsableCommand {
 
     @Flag(
         help:
-            "List the requirements that no scenario proves instead, each with its level and the reason where there is one."
+            "List instead the requirements that no scenario proves, each with its level and, if known, the reason."
     )
     var uncovered = false
 

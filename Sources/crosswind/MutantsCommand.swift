@@ -42,7 +42,7 @@ struct MutantsCommand: ParsableCommand {
     var out: String?
 
     @Flag(
-        help: "Run every scenario that claims a broken requirement, not only up to the first that catches the mutant.")
+        help: "Run every scenario that claims a broken requirement, even after one has caught the mutant.")
     var exhaustive = false
 
     @Flag(help: "List the mutants and exit.")

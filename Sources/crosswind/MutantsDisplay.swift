@@ -30,7 +30,7 @@ final class MutantsDisplay: Sendable {
             case .controlBegan(let scenarios): print("correct session: \(scenarios) scenarios")
             case .controlEnded(let results):
                 for result in results where result.outcome != .pass {
-                    print("  \(result.header.scenario): \(result.outcome.word), so it can catch nothing")
+                    print("  \(result.header.scenario): \(result.outcome.word), so it cannot catch a mutant")
                 }
             case .judged(let verdict):
                 state.judged += 1

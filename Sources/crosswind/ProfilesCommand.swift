@@ -7,9 +7,9 @@ import ScenarioLanguage
 
 struct ProfilesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "profiles", abstract: "List the named network conditions, or draw what one does.",
+        commandName: "profiles", abstract: "List the named network conditions, or draw the effect of one.",
         discussion: """
-            crosswind profiles                        all profiles with their figures
+            crosswind profiles                        all profiles with their numbers
             crosswind profiles tunnel                 20 simulated seconds of one profile, and the source of its numbers
             crosswind profiles tunnel --svg t.svg     the same as a picture
 
@@ -36,7 +36,7 @@ struct ProfilesCommand: ParsableCommand {
         guard let name else { return list() }
         guard let profile = ProfileCatalogue.named(name) else {
             let known = ProfileCatalogue.all.map(\.name).joined(separator: ", ")
-            throw stop(Status.usage, "there is no profile `\(name)`; known are \(known)")
+            throw stop(Status.usage, "the profile `\(name)` does not exist; choose one of \(known)")
         }
         let drawing = try stopping { try ProfileDrawing(profile) }
         if let svg {

@@ -41,7 +41,7 @@ struct RunCommand: ParsableCommand {
     @Option(help: "Folder for records and captures (default: a new one under .crosswind).", completion: .directory)
     var out: String?
 
-    @Option(help: "Baseline file (default: Scenarios/baseline/ADAPTER.yaml, where it exists).", completion: .file())
+    @Option(help: "Baseline file (default: Scenarios/baseline/ADAPTER.yaml, if it exists).", completion: .file())
     var baseline: String?
 
     @Flag(help: "Keep packet captures of passing scenarios as well.")

@@ -57,7 +57,7 @@ struct SelectionOptions: ParsableArguments {
             if let other = files.updateValue(scenario.file, forKey: scenario.id) {
                 throw stop(
                     Status.usage,
-                    "\(scenario.file):1:1: its id `\(scenario.id)` is also that of \(other); rename one of the files",
+                    "\(scenario.file):1:1: the id `\(scenario.id)` also belongs to \(other); rename one of the files",
                     isBare: true)
             }
         }

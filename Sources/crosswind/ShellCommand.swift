@@ -8,7 +8,7 @@ struct ShellCommand: ParsableCommand {
         commandName: "shell", abstract: "Open a shell inside a lab to reproduce a problem by hand.",
         discussion: """
             Runs $SHELL (or /bin/sh) with a marked prompt; `exit` leaves it and removes the lab. Programs started in \
-            it see only the lab: its interfaces, names and certificate authority, and the servers that --forward brings in. From \
+            it see only the lab: its interfaces, DNS and certificate authority, and the servers that --forward makes reachable. From \
             another terminal, `crosswind set` changes the network and `crosswind watch` shows it.
 
             Example: crosswind shell --network flaky-wifi --forward api.test:443=localhost:8443

@@ -209,7 +209,7 @@ extension KernelTests {
             let error = #expect(throws: NetlinkError.self) {
                 try cable.nearNetlink.applyEgress(cable.nearIndex, .netem(netem, bottleneck: nil))
             }
-            #expect(error?.description.contains("give a delay") == true)
+            #expect(error?.description.contains("add a delay") == true)
         }
     }
 }

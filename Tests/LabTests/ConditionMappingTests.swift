@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (LinkEffect.loss(.packets([3])), "by index"), (.mtu(1400), "path MTU"),
+        (LinkEffect.loss(.packets([3])), "by number"), (.mtu(1400), "path MTU"),
         (.outages(every: .seconds(4), lasting: .seconds(1)), "schedule"),
         (.rate(.trace(RateTrace(name: "t", milliseconds: [1])!)), "replay traces"),
         (.rate(.bucket(Self.rate, burst: ByteCount(500)!)), "longer than its burst"),

@@ -51,11 +51,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "no JSON object"), ("hello\n", "no JSON object"),
+        ("", "not a JSON object"), ("hello\n", "not a JSON object"),
         ("{\"at\":1,\"fact\":\"note\",\"text\":\"n\"}\n", "'the first line' without a usable 'runStarted'"),
         (
             "{\"at\":1,\"fact\":\"runStarted\",\"v\":99}\n{\"at\":2,\"fact\":\"note\",\"text\":\"n\"}\n",
-            "record version 99, this program reads 2"
+            "record version 99, but this program reads version 2"
         ),
     ])
     func `data that is not a record of this version is refused`(text: String, reason: String) {

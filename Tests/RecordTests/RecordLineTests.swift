@@ -239,7 +239,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"at":5"#, "no JSON object"), ("[]", "no JSON object"), (#"{"at":5}"#, "without a usable 'fact'"),
+        (#"{"at":5"#, "not a JSON object"), ("[]", "not a JSON object"), (#"{"at":5}"#, "without a usable 'fact'"),
         (#"{"fact":"note","text":"n"}"#, "without a usable 'at'"),
         (#"{"at":5,"fact":"note"}"#, "without a usable 'text'"),
         (#"{"at":5,"fact":"closed","by":"x","connection":"1"}"#, "without a usable 'connection'"),
@@ -255,7 +255,7 @@ import Testing
             "'evidence'"
         ),
         (#"{"at":5,"fact":"session","event":{"event":"didReceiveData"}}"#, "without a usable 'event"),
-        (#"{"at":5,"fact":"runStarted","v":1}"#, "record version 1, this program reads 2"),
+        (#"{"at":5,"fact":"runStarted","v":1}"#, "record version 1, but this program reads version 2"),
         (#"{"at":5,"fact":"runStarted"}"#, "record version none"),
     ])
     func `the error for a wrong line names the problem`(line: String, message: String) {

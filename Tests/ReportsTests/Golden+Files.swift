@@ -82,7 +82,7 @@ extension Golden {
                 +0.150000 s  harness  step: download http://api.test/big as second from the resume data of first
                 +0.168000 s  server   request 2 (connection 2, exchange 1): GET /big; Host: api.test; Accept: */*; Range: bytes=65536-; If-Range: "v1"
              &gt;  +0.168100 s  server   response 2: status 206; Content-Range: bytes 65536-1048575/1048576
-             &gt;  +0.191000 s  session  second.didResumeAtOffset: offset 0, 1048576 bytes expected in all
+             &gt;  +0.191000 s  session  second.didResumeAtOffset: offset 0, 1048576 bytes expected in total
                 +0.420000 s  session  second.didFinishDownloading: file of 1048576 bytes
                 +0.421000 s  session  second.didComplete: no error
                 +0.430000 s  harness  run ends: fail (wrong), 2 mismatches

@@ -23,9 +23,9 @@ final class Dialer {
 
         var description: String {
             switch reason {
-            case .noSuchName: "there is no host named \(host)"
-            case .unanswered: "no name server answered for \(host)"
-            case .unreachable: "no interface that this request may use leads to \(host)"
+            case .noSuchName: "the host name \(host) does not exist"
+            case .unanswered: "no name server replied to the query for \(host)"
+            case .unreachable: "no interface that this request may use has a route to \(host)"
             case .refused:
                 "no connection to \(host): " + errors.map(ErrorDescription.description).joined(separator: "; ")
             }
@@ -110,7 +110,7 @@ final class Dialer {
         let address: NIOCore.SocketAddress
         do {
             // NIO does not check the range of the port.
-            guard PortNumber.all.contains(port) else { throw TransportFailure.unusable("\(port) is not a port") }
+            guard PortNumber.all.contains(port) else { throw TransportFailure.unusable("\(port) is not a port number") }
             address = try NIOCore.SocketAddress(ipAddress: "\(attempt.address)", port: port)
         } catch {
             return failed(attempt, error)

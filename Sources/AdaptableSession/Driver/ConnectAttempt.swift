@@ -71,7 +71,7 @@ final class ConnectAttempt {
         old?.close(promise: nil)
         times = ConnectionTimes()
         guard path.isOpen else {
-            return finish(.failure(.noNetwork("the interface went by which \(host) was being reached")))
+            return finish(.failure(.noNetwork("the interface used to connect to \(host) went away")))
         }
         start()
     }

@@ -95,7 +95,7 @@ final class ConnectionDriver {
             case .start(let request, let id, let isReused): start(request, id, isReused)
             case .failed(let request):
                 let failure =
-                    failures.removeValue(forKey: request) ?? .cannotConnect("the connection could not be made")
+                    failures.removeValue(forKey: request) ?? .cannotConnect("the connection could not be established")
                 _ = demands.removeValue(forKey: request)?.deliver(.failure(failure))
             case .close(let id): close(id)
             }

@@ -171,7 +171,7 @@ final class ExchangeHandler: ChannelInboundHandler {
     func channelInactive(context: ChannelHandlerContext) {
         self.context = nil
         notifyEnd()
-        fail(.lost("the connection was closed before the answer had ended"))
+        fail(.lost("the connection was closed before the response was complete"))
         unusable()
         context.fireChannelInactive()
     }
@@ -182,7 +182,7 @@ final class ExchangeHandler: ChannelInboundHandler {
         if let event = event as? ChannelEvent, event == .inputClosed, endsCleanly != nil {
             responseKeepsAlive = false
             notifyEnd()
-            fail(.lost("the connection was closed before the answer had ended"))
+            fail(.lost("the connection was closed before the response was complete"))
             unusable()
         }
         context.fireUserInboundEventTriggered(event)

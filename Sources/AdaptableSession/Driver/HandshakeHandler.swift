@@ -53,13 +53,13 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
         if let error = error as? TLSError, !error.isTruncation {
             finish(.failure(.tls(error)))
         } else {
-            finish(.failure(.handshakeLost(FailureReason("the connection broke in the TLS handshake", error))))
+            finish(.failure(.handshakeLost(FailureReason("the connection failed during the TLS handshake", error))))
         }
         context.close(promise: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        finish(.failure(.handshakeLost("the connection was closed in the TLS handshake")))
+        finish(.failure(.handshakeLost("the connection was closed during the TLS handshake")))
         context.fireChannelInactive()
     }
 

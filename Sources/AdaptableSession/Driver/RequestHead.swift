@@ -48,11 +48,11 @@ enum RequestHead {
     /// it before the first byte is sent: if the connection detects the problem, all its exchanges fail.
     static func fault(method: String, fields: HeaderFields) -> String? {
         func isToken(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(HTTPFieldSyntax.isToken) }
-        if !isToken(method) { return "The method '\(method)' is no token." }
+        if !isToken(method) { return "The method '\(method)' is not a token." }
         for field in fields.fields {
-            if !isToken(field.name) { return "The field name '\(field.name)' is no token." }
+            if !isToken(field.name) { return "The field name '\(field.name)' is not a token." }
             if field.value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
-                return "The value of \(field.name) holds a line end or another control character."
+                return "The value of \(field.name) contains a line break or another control character."
             }
         }
         return nil

@@ -51,7 +51,7 @@ final class ResponseDecoder: ChannelDuplexHandler {
         guard bytes.readableBytes > 0, !areEmptyLines(bytes) else { return }
         hasSurplus = true
         if parser == nil {
-            fail(context, TransportFailure.malformed("the server sent something without a request"))
+            fail(context, TransportFailure.malformed("the server sent data although no request was pending"))
         }
     }
 

@@ -49,11 +49,11 @@ struct ResponseAccount {
         take(received)
         let parts = max(0, sent) / limits.requestPart
         if informational > Int64(limits.informationalResponses) + parts {
-            return .malformed("the server sends one informational response after another")
+            return .malformed("the server sends too many informational responses")
         }
         if excess > limits.framingBytes + parts * limits.framingBytesPerRequestPart {
             return .malformed(
-                "the answer is longer than its body accounts for: its headers, trailers or chunk lines do not end")
+                "the headers, trailers or chunk lines of the response are too long")
         }
         return nil
     }

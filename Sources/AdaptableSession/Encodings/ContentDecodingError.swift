@@ -20,9 +20,9 @@ extension ContentDecodingError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .corrupt(let coding, let reason): "The body cannot be decoded as \(coding.rawValue): \(reason)."
-        case .truncated(let coding): "The body ends in the middle of its \(coding.rawValue) coding."
+        case .truncated(let coding): "The body ends before its \(coding.rawValue) coding is complete."
         case .exceedsRatio(let output, let input):
-            "\(input) bytes stand for more than \(output) bytes, which no honest body does."
+            "\(input) encoded bytes expand to more than \(output) bytes; the body may be a decompression bomb."
         }
     }
 }

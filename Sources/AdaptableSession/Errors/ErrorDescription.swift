@@ -48,17 +48,17 @@ enum ErrorDescription {
 
     private static func description(_ error: ChannelError) -> String {
         switch error {
-        case .connectTimeout: "the connection took too long"
+        case .connectTimeout: "the connection attempt took too long"
         case .eof, .inputClosed, .outputClosed, .alreadyClosed, .ioOnClosedChannel: "the connection was closed"
-        default: "the connection cannot be used like this"
+        default: "the connection does not support this operation"
         }
     }
 
     private static func description(_ error: HostLookupError) -> String {
         switch error {
-        case .noSuchName: "there is no such name"
-        case .noAddress: "the name has no address"
-        case .unanswered: "no name server answered"
+        case .noSuchName: "the host name does not exist"
+        case .noAddress: "the host name does not have an address"
+        case .unanswered: "no name server replied"
         case .failed(let reason): reason
         }
     }
@@ -66,32 +66,32 @@ enum ErrorDescription {
     private static func description(_ error: ResponseSyntaxError) -> String {
         switch error {
         case .notHTTP: "it does not begin with HTTP/"
-        case .version: "its version is not one of HTTP"
+        case .version: "its HTTP version is not valid"
         case .status: "its status is not a number of three digits"
         case .fieldCharacter: "a header contains a character that is not allowed"
-        case .tooLong: "its headers are too long, or too many"
-        case .length: "its Content-Length is not a length"
+        case .tooLong: "its headers are too long or too many"
+        case .length: "its Content-Length is not a valid length"
         case .severalLengths: "it has a Content-Length and a Transfer-Encoding, or several lengths"
         case .transferCoding: "its Transfer-Encoding names chunked more than once"
         case .chunkSize: "the size of a chunk is not a number"
-        case .lineEnd: "a line does not end as it should"
-        case .truncated: "it ends too early"
+        case .lineEnd: "a line does not end in CR LF"
+        case .truncated: "it ended too early"
         }
     }
 
     private static func description(http2 error: any NIOHTTP2Error) -> String {
         switch error {
-        case is NIOHTTP2Errors.ExcessiveEmptyDataFrames: "the server sends one empty frame after another"
-        case is NIOHTTP2Errors.ExcessiveRSTFrames: "the server resets one stream after another"
-        case is NIOHTTP2Errors.ExcessiveControlFrames: "the server sends one control frame after another"
-        case is NIOHTTP2Errors.ExcessiveContinuationFrames: "the server sends one part of a header block after another"
+        case is NIOHTTP2Errors.ExcessiveEmptyDataFrames: "the server sends too many empty frames"
+        case is NIOHTTP2Errors.ExcessiveRSTFrames: "the server resets too many streams"
+        case is NIOHTTP2Errors.ExcessiveControlFrames: "the server sends too many control frames"
+        case is NIOHTTP2Errors.ExcessiveContinuationFrames: "the server splits a header block into too many parts"
         case is NIOHTTP2Errors.ExcessivelyLargeHeaderBlock: "a header block is too large"
         case is NIOHTTP2Errors.ExcessiveNumberOfGlitches, is NIOHTTP2Errors.ExcessiveStreamErrors:
-            "the server breaks the protocol again and again"
-        case is NIOHTTP2Errors.FlowControlViolation: "the server sends more than it may"
-        case is NIOHTTP2Errors.ContentLengthViolated: "the body is not as long as its Content-Length says"
-        case is NIOHTTP2Errors.UnableToParseFrame: "a frame cannot be read"
-        default: "the server breaks the protocol"
+            "the server repeatedly violates the protocol"
+        case is NIOHTTP2Errors.FlowControlViolation: "the server sends more than flow control allows"
+        case is NIOHTTP2Errors.ContentLengthViolated: "the length of the body does not match its Content-Length"
+        case is NIOHTTP2Errors.UnableToParseFrame: "a frame cannot be parsed"
+        default: "the server violates the protocol"
         }
     }
 

@@ -8,10 +8,10 @@ extension TransportFailure {
         switch error {
         case let failure as TransportFailure: self = failure
         case let error as TLSError: self = error.isTruncation ? .lost("\(error)") : .tls(error)
-        case ResponseSyntaxError.truncated: self = .lost("the connection ended inside the answer")
-        case let error as ResponseSyntaxError: self = .malformed(FailureReason("the answer is not HTTP", error))
-        case let error as IOError: self = .lost(FailureReason("the connection broke", error))
-        default: self = .lost(FailureReason("the connection broke", error))
+        case ResponseSyntaxError.truncated: self = .lost("the connection ended inside the response")
+        case let error as ResponseSyntaxError: self = .malformed(FailureReason("the response is not HTTP", error))
+        case let error as IOError: self = .lost(FailureReason("the connection failed", error))
+        default: self = .lost(FailureReason("the connection failed", error))
         }
     }
 }

@@ -31,8 +31,8 @@ extension TransportFailure {
         case .tls(let error): FailureReason(error.description)
         case .proxy(let failure): FailureReason(failure.description)
         case .streamRefused: "the server refused the stream"
-        case .needsHTTP1: "the server takes this request over HTTP/1.1 only"
-        case .goneAway: "the server is going away"
+        case .needsHTTP1: "the server accepts this request over HTTP/1.1 only"
+        case .goneAway: "the server is closing the connection (GOAWAY)"
         }
     }
 }

@@ -173,15 +173,15 @@ final class HTTP2Connection {
             return .goneAway
         case let error as NIOHTTP2Errors.StreamClosed where malformed.remove(Int(error.streamID)) != nil:
             return .malformed(
-                "the answer is not HTTP/2: the stream was ended with \(ErrorDescription.name(error.errorCode))")
+                "the response is not valid HTTP/2: the stream was ended with \(ErrorDescription.name(error.errorCode))")
         case let error as NIOHTTP2Errors.StreamClosed where error.errorCode == .refusedStream: return .streamRefused
         case let error as NIOHTTP2Errors.StreamClosed where error.errorCode == .http11Required: return .needsHTTP1
         case let error as NIOHTTP2Errors.StreamClosed:
             return .reset("the server reset the stream: \(ErrorDescription.name(error.errorCode))")
         case is NIOHTTP2Errors.CreatedStreamAfterGoaway:
-            return policy.honoursGoAway ? .goneAway : .malformed("a stream was opened behind the end of the connection")
+            return policy.honoursGoAway ? .goneAway : .malformed("a stream was opened after the server sent GOAWAY")
         case is NIOHTTP2Errors.MaxStreamsViolation: return .streamRefused
-        case let error as any NIOHTTP2Error: return .malformed(FailureReason("the answer is not HTTP/2", error))
+        case let error as any NIOHTTP2Error: return .malformed(FailureReason("the response is not valid HTTP/2", error))
         default: return TransportFailure(onConnection: error)
         }
     }
@@ -268,7 +268,7 @@ private final class HTTP2StreamGuard: ChannelDuplexHandler {
         {
             return errorCaught(
                 context: context,
-                error: TransportFailure.malformed("the answer is not HTTP/2: its status is '\(status)'"))
+                error: TransportFailure.malformed("the response is not valid HTTP/2: its status is '\(status)'"))
         }
         context.fireChannelRead(data)
     }

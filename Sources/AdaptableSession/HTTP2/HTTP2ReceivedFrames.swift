@@ -82,7 +82,7 @@ struct HTTP2ReceivedFrames {
             // The final head and the trailers are two more blocks.
             let most = Int64(responses.informationalResponses + 2) + sent / responses.requestPart
             if blocks[stream, default: 0] > most {
-                return .malformed("the server sends one header block after another on one stream")
+                return .malformed("the server sends too many header blocks on one stream")
             }
             if endsStream { blocks[stream] = nil }
         // The continuation of a header block.
@@ -92,7 +92,7 @@ struct HTTP2ReceivedFrames {
             controlBytes += Int64(9 + passing)
             // Twice as much as was sent: two WINDOW_UPDATEs (26 bytes) may follow a frame of one byte (10 bytes).
             if controlBytes > HTTP2ReceivedFrames.controlBytesTaken + 2 * sentInWindow {
-                return .malformed("the server sends one control frame after another")
+                return .malformed("the server sends too many control frames")
             }
         }
         return nil

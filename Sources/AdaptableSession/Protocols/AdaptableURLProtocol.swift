@@ -78,7 +78,7 @@ open class AdaptableURLProtocol: NSObject, @unchecked Sendable {
         client?.urlProtocol(
             self,
             didFailWithError: URLError.made(
-                .unsupportedURL, "\(type(of: self)) takes the request and does not load it.", request.url))
+                .unsupportedURL, "\(type(of: self)) accepts the request but does not implement loading.", request.url))
     }
 
     /// Stops the load. Everything that is sent to the client afterwards is ignored.

@@ -23,8 +23,8 @@ final class DataProtocol: AdaptableURLProtocol, @unchecked Sendable {
             let reason =
                 switch error {
                 case .noComma: "the comma before the data is missing"
-                case .badBase64: "its data is no base64"
-                case .badPercent: "a % has not two hexadecimal digits behind it"
+                case .badBase64: "its data is not base64"
+                case .badPercent: "a % is not followed by two hexadecimal digits"
                 }
             client?.urlProtocol(
                 self, didFailWithError: URLError.made(.badURL, "The data: URL cannot be read: \(reason).", url))

@@ -121,10 +121,10 @@ final class FileProtocol: AdaptableURLProtocol, @unchecked Sendable {
         let path = url?.path ?? ""
         return switch obstacle(error) {
         case .elsewhere(let host):
-            URLError.made(.unsupportedURL, "Files of another machine, \(host), are not loaded.", url)
-        case .missing: URLError.made(.fileDoesNotExist, "There is no file \(path).", url)
+            URLError.made(.unsupportedURL, "Files of another machine (\(host)) are not loaded.", url)
+        case .missing: URLError.made(.fileDoesNotExist, "The file \(path) does not exist.", url)
         case .directory: URLError.made(.fileIsDirectory, "\(path) is a directory.", url)
-        case .noPermission: URLError.made(.noPermissionsToReadFile, "The file \(path) may not be read.", url)
+        case .noPermission: URLError.made(.noPermissionsToReadFile, "No permission to read the file \(path).", url)
         case .noRegularFile: URLError.made(.cannotOpenFile, "\(path) is neither a file nor a directory.", url)
         case nil: URLError.made(.cannotOpenFile, "The file \(path) cannot be read", because: error, url)
         }

@@ -10,7 +10,7 @@ package enum ProxyFailure: Error, Equatable, Sendable {
 extension ProxyFailure: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .refused(407, _): "the proxy wants credentials"
+        case .refused(407, _): "the proxy requires credentials"
         case .refused(let status, _): "the proxy refused the tunnel with status \(status)"
         case .socks(let failure): failure.description
         case .failed(let reason): reason

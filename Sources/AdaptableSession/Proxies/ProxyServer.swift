@@ -31,7 +31,7 @@ package struct ProxyServer: Hashable, Sendable {
     /// True for ports 1 to 65535. With any other port requests fail: connecting directly would ignore the setting.
     package var hasUsablePort: Bool { port > 0 && PortNumber.all.contains(port) }
 
-    var portFault: String { "The port of the proxy '\(host)' cannot be connected to: set one of 1 to 65535." }
+    var portFault: String { "The port of the proxy '\(host)' is not valid: set one from 1 to 65535." }
 
     /// The host, in brackets if it is an IPv6 address.
     package var authorityHost: String { host.contains(":") ? "[\(host)]" : host }

@@ -84,7 +84,7 @@ final class ProxyTunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard done != nil else { return context.fireErrorCaught(error) }
-        perform(.failed(.failed("the connection to the proxy broke: \(ErrorDescription.description(error))")), context)
+        perform(.failed(.failed("the connection to the proxy failed: \(ErrorDescription.description(error))")), context)
     }
 
     /// Starts the handshake once. Both `handlerAdded` and `channelActive` may call it, because a connect future may

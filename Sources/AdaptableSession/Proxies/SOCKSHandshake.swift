@@ -20,10 +20,10 @@ package struct SOCKSHandshake: Sendable {
 
         package var description: String {
             switch self {
-            case .notAdmitted(let reason): "the SOCKS proxy does not admit this client: \(reason)"
+            case .notAdmitted(let reason): "the SOCKS proxy rejected this client: \(reason)"
             case .refused(let code): "the SOCKS proxy could not connect: \(Failure.reasons[code] ?? "reply \(code)")"
-            case .malformed(let reason): "the SOCKS proxy's answer is not SOCKS 5: \(reason)"
-            case .tooLong(let what): "the \(what) has more than the 255 bytes that SOCKS 5 can carry"
+            case .malformed(let reason): "the SOCKS proxy's reply is not SOCKS 5: \(reason)"
+            case .tooLong(let what): "the \(what) is longer than 255 bytes, the limit of SOCKS 5"
             }
         }
 
@@ -63,7 +63,7 @@ package struct SOCKSHandshake: Sendable {
     package mutating func received(_ bytes: [UInt8]) -> Action? {
         buffer += bytes
         switch state {
-        case .idle, .over: return over(.failed(.malformed("it spoke without being asked")))
+        case .idle, .over: return over(.failed(.malformed("it sent data before the handshake required it")))
         case .method: return readMethod()
         case .login: return readLogin()
         case .reply: return readReply()
@@ -90,14 +90,14 @@ package struct SOCKSHandshake: Sendable {
         switch method {
         case 0: return connect()
         case 2:
-            guard let user else { return over(.failed(.notAdmitted("it wants a password, and none is configured"))) }
+            guard let user else { return over(.failed(.notAdmitted("it requires a password, and none is configured"))) }
             state = .login
             return .send([1, UInt8(user.count)] + user + [UInt8(password.count)] + password)
         default:
             return over(
                 .failed(
                     .notAdmitted(
-                        user == nil ? "it wants a password, and none is configured" : "it wants another method")))
+                        user == nil ? "it requires a password, and none is configured" : "it requires another authentication method")))
         }
     }
 
@@ -105,7 +105,7 @@ package struct SOCKSHandshake: Sendable {
         guard buffer.count >= 2 else { return nil }
         let status = buffer[1]
         buffer.removeFirst(2)
-        return status == 0 ? connect() : over(.failed(.notAdmitted("name or password is wrong")))
+        return status == 0 ? connect() : over(.failed(.notAdmitted("the user name or password is wrong")))
     }
 
     private mutating func connect() -> Action {

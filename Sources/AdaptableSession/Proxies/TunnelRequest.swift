@@ -55,7 +55,7 @@ package struct TunnelRequest: Sendable {
     package mutating func received(_ bytes: [UInt8]) -> Action? {
         buffer += bytes
         switch state {
-        case .idle, .over: return over(.failed("the proxy spoke without being asked"))
+        case .idle, .over: return over(.failed("the proxy sent data before the request"))
         case .head: return readHead()
         case .body(let status, let fields, let left): return readBody(status, fields, left)
         }
@@ -64,7 +64,7 @@ package struct TunnelRequest: Sendable {
     package mutating func closed() -> Action? {
         switch state {
         case .idle, .over: nil
-        case .head: over(.failed("the proxy closed the connection instead of making the tunnel"))
+        case .head: over(.failed("the proxy closed the connection instead of opening the tunnel"))
         case .body(let status, let fields, _): over(.refused(status: status, fields: fields, canRepeat: false))
         }
     }
@@ -77,7 +77,7 @@ package struct TunnelRequest: Sendable {
     private mutating func readHead() -> Action? {
         guard let end = TunnelRequest.endOfHead(buffer) else {
             return interimBytes + buffer.count > TunnelRequest.longestHead
-                ? over(.failed("the proxy's answer has no end")) : nil
+                ? over(.failed("the proxy's response head is too long")) : nil
         }
         // Split as bytes: in a Swift String, CR LF is one character.
         let lines = buffer[..<end].split(separator: 0x0A).map { line in
@@ -87,14 +87,14 @@ package struct TunnelRequest: Sendable {
         let words = (lines.first ?? "").split(separator: " ", maxSplits: 2)
         guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]), (100...599).contains(status)
         else {
-            return over(.failed("the proxy's answer is not HTTP"))
+            return over(.failed("the proxy's response is not HTTP"))
         }
         // Informational responses precede the final one (RFC 9110 §15.2).
         if status < 200 {
             interim += 1
             interimBytes += end
             guard interim <= TunnelRequest.mostInterim, interimBytes <= TunnelRequest.longestHead else {
-                return over(.failed("the proxy sends one informational response after another"))
+                return over(.failed("the proxy sends too many informational responses"))
             }
             return readHead()
         }

@@ -25,10 +25,10 @@ package struct RedirectChain: Sendable {
         let given = fields.values("Location").first ?? ""
         guard !given.isEmpty else {
             return missingLocation(
-                policy.withoutLocation, "The redirect \(status) has no Location; the server has to name one.")
+                policy.withoutLocation, "The redirect with status \(status) lacks the Location that it requires.")
         }
         guard let target = target(given, from: base) else {
-            return missingLocation(policy.malformedLocation, "The Location '\(given)' of the redirect is no URL.")
+            return missingLocation(policy.malformedLocation, "The Location '\(given)' of the redirect is not a URL.")
         }
         guard let origin = WebOrigin(target) else {
             if let scheme = target.scheme.map({ HTTPFieldSyntax.lowercased($0) }),

@@ -94,17 +94,17 @@ package struct DownloadResumption: Sendable {
         progressed = 0
         switch status {
         case 206:
-            guard !requestsWhole else { return .fail(because: "a part came, and the whole was asked for") }
+            guard !requestsWhole else { return .fail(because: "the server sent a part, although the whole file was requested") }
             return evaluatePart(fields, respondedBy)
         case 200, 203:
             return evaluateWhole(fields, respondedBy)
         case 416:
             guard !requestsWhole else { return .deliver }
             if policy.acceptsCompleteFile, isWhole(fields) { return .complete(length: received) }
-            return refuse("the server says that there is no byte \(received)")
+            return refuse("the server reports that byte \(received) does not exist")
         case 304:
             guard !requestsWhole else { return .deliver }
-            return refuse("nothing conditional was asked")
+            return refuse("the server sent a 304 to a request without a condition")
         case 300...399, 401, 407: return .passOn
         default: return .deliver
         }
@@ -127,29 +127,29 @@ package struct DownloadResumption: Sendable {
 
     private mutating func evaluatePart(_ fields: HeaderFields, _ respondedBy: String) -> Judgement {
         if policy.staysWithResource, DownloadSource(respondedBy) != DownloadSource(record.respondedBy) {
-            return refuse("the part comes from elsewhere than the beginning")
+            return refuse("the part comes from another URL than the beginning")
         }
         if fields["Content-Type"].map({ HTTPFieldSyntax.lowercased($0).hasPrefix("multipart/byteranges") }) ?? false {
-            return refuse("one range was asked for, and several came")
+            return refuse("the server sent a multipart response to a single range")
         }
         if !policy.resumesEncodedContent, Self.isCoded(fields) {
-            return refuse("the part is encoded, and the beginning was not")
+            return refuse("the part has a content coding, and ranges of coded content cannot be continued")
         }
         if policy.comparesValidator, !record.validator.agrees(with: fields) {
-            return refuse("the part is of another version")
+            return refuse("the part belongs to another version of the file")
         }
         guard let text = fields["Content-Range"], case .part(let first, let last, let length)? = ContentRange(text)
         else {
             guard policy.needsContentRange else { return proceed(at: received, total: total, end: nil) }
-            return refuse("the part does not say what it is")
+            return refuse("the part lacks a valid Content-Range")
         }
         if policy.comparesLength, let length, let total, length != total {
-            return refuse("the resource has another length now")
+            return refuse("the length of the resource has changed")
         }
-        if policy.comparesLength, let total, last >= total { return refuse("the part reaches beyond the resource") }
+        if policy.comparesLength, let total, last >= total { return refuse("the part extends beyond the end of the resource") }
         if first > received {
             guard !policy.refusesLaterStart else {
-                return refuse("the part begins at \(first), and \(received) was asked for")
+                return refuse("the part begins at byte \(first), but byte \(received) was requested")
             }
             return proceed(at: received, total: length ?? total, end: nil)
         }

@@ -13,13 +13,13 @@ package enum ResumeDataError: Error, Equatable, Sendable {
 extension ResumeDataError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .notOurs: "this is no resume data of AdaptableSession; start the transfer anew"
-        case .otherKind(let found, let wanted): "this is the resume data of '\(found)', and '\(wanted)' was expected"
+        case .notOurs: "this is not resume data of AdaptableSession; start the transfer again"
+        case .otherKind(let found, let wanted): "this is resume data for '\(found)', but '\(wanted)' was expected"
         case .unknownVersion(let found, let known):
-            "the resume data is of version \(found), and this session reads version \(known); start the transfer anew"
+            "the resume data has version \(found), but this session reads version \(known); start the transfer again"
         case .damaged:
-            "the resume data was cut or changed since it was made, or made by another user or on another machine; start the transfer anew"
-        case .missing(let name): "the resume data says nothing about '\(name)'; start the transfer anew"
+            "the resume data was truncated or changed, or comes from another user or machine; start the transfer again"
+        case .missing(let name): "the resume data lacks '\(name)'; start the transfer again"
         }
     }
 }

@@ -146,7 +146,7 @@ package struct UploadResumption: Sendable {
         if (200...299).contains(status) {
             if UploadFields.isComplete(fields) == true { return deliver() }
             guard let offset = UploadFields.offset(fields) else {
-                return over("the server does not say how far it has got", isResumable: false)
+                return over("the server does not report an upload offset", isResumable: false)
             }
             if let limit = UploadFields.limit("max-append-size", fields) { appendLimit = limit }
             return append(from: offset)
@@ -157,7 +157,7 @@ package struct UploadResumption: Sendable {
     private mutating func appended(_ range: Range<Int64>, _ status: Int, _ fields: HeaderFields) -> Action {
         if status == 409, let offset = UploadFields.offset(fields) {
             guard attempts < policy.attemptsWithoutProgress else {
-                return over("the server's offset does not move", isResumable: true)
+                return over("the server's offset does not advance", isResumable: true)
             }
             attempts += 1
             return append(from: offset)
@@ -171,9 +171,9 @@ package struct UploadResumption: Sendable {
 
     private mutating func refused(_ status: Int) -> Action {
         if (500...599).contains(status), attempts < policy.attemptsWithoutProgress {
-            return again("the server answered \(status)")
+            return again("the server responded with status \(status)")
         }
-        if (400...499).contains(status), !policy.endsOnClientError { return again("the server answered \(status)") }
+        if (400...499).contains(status), !policy.endsOnClientError { return again("the server responded with status \(status)") }
         return deliver()
     }
 
@@ -195,7 +195,7 @@ package struct UploadResumption: Sendable {
     private mutating func append(from told: Int64) -> Action {
         let offset = told + policy.offsetShift
         if policy.refusesImpossibleOffset, told < acknowledged || told > sent || told > length {
-            return over("the server says that it has \(told) bytes, and that cannot be", isResumable: false)
+            return over("the server reports an impossible offset of \(told) bytes", isResumable: false)
         }
         progress(to: told)
         let start = min(max(0, offset), length)

@@ -148,7 +148,7 @@ final class StreamConnector {
             finish(
                 .failure(
                     URLError.made(
-                        .userAuthenticationRequired, "The proxy wants credentials before it makes a tunnel.", nil)))
+                        .userAuthenticationRequired, "The proxy requires credentials before it opens a tunnel.", nil)))
         case .lookUp(let space):
             guard let storage = core.settings.credentialStorage else { return stored(nil, response) }
             let way = NIOLoopBound(self, eventLoop: core.eventLoop)

@@ -120,7 +120,7 @@ final class StreamLoad: StreamReceiver {
         guard !host.isEmpty, (1...65_535).contains(port) else {
             return finish(
                 URLError.made(
-                    .badURL, "'\(host)', port \(port), cannot be connected to: use a host and a port of 1 to 65535.",
+                    .badURL, "Cannot connect to '\(host)', port \(port): use a host and a port from 1 to 65535.",
                     nil))
         }
         var forbids: PathTraits = []
@@ -209,7 +209,7 @@ final class StreamLoad: StreamReceiver {
             finish(
                 URLError.made(
                     .secureConnectionFailed,
-                    "The server sent more before TLS began; it could have been put in by anybody on the way.", nil))
+                    "The server sent data before TLS began; an attacker on the path could have inserted it.", nil))
         }
     }
 

@@ -59,7 +59,7 @@ struct CurrentRequest {
         }
         if let next = continuedUpload(status, fields) ?? confirmed(status, fields, now) { return next }
         if status >= 400, !policies.tasks.acceptsEveryStatus {
-            return .fail(.badServerResponse, "The server answered with status \(status).")
+            return .fail(.badServerResponse, "The server responded with status \(status).")
         }
         return consequence(redirects.evaluate(status: status, fields: fields, answering: request))
     }
@@ -84,7 +84,7 @@ struct CurrentRequest {
         if (300...399).contains(status) || status == 401 || status == 407 { return nil }
         switch resumable?.didReceiveResponse(status, fields) {
         case .send: return .continueUpload
-        case .fail(let reason, _): return .fail(.cannotParseResponse, "The upload cannot go on: \(reason).")
+        case .fail(let reason, _): return .fail(.cannotParseResponse, "The upload cannot continue: \(reason).")
         case .proceed, .acknowledged, .deliver, nil: return nil
         }
     }

@@ -65,7 +65,7 @@ extension TaskLoad {
         guard let url = request.url else { return }
         switch action {
         case .deliver where source == .tunnel:
-            finish(.userAuthenticationRequired, "The proxy wants credentials before it makes a tunnel.")
+            finish(.userAuthenticationRequired, "The proxy requires credentials before it opens a tunnel.")
         case .deliver: evaluate(response)
         case .lookUp(let space): lookUp(space, response, url, source)
         case .callDelegate(let question): callDelegate(question, response, url, source)

@@ -53,7 +53,7 @@ extension TaskLoad {
 
     func serve(_ entry: AdaptableCachedURLResponse, _ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else {
-            return finish(.cannotParseResponse, "The cache gave something that is no answer of HTTP.")
+            return finish(.cannotParseResponse, "The cache returned something that is not an HTTP response.")
         }
         record.cached(response)
         deliver(response, stored: entry.data)

@@ -52,7 +52,7 @@ extension TaskLoad {
             transfer.restart()
             write(downloadResponse, transfer, from: 0, total: nil)
         case .fail(let reason):
-            finish(.cannotParseResponse, "The download cannot go on: \(reason).")
+            finish(.cannotParseResponse, "The download cannot continue: \(reason).")
         }
     }
 
@@ -68,7 +68,7 @@ extension TaskLoad {
                     finish(.cannotWriteToFile, "The download cannot be written", because: error)
                 })
         } catch {
-            return finish(.cannotCreateFile, "The download's file cannot be made", because: error)
+            return finish(.cannotCreateFile, "The download's file cannot be created", because: error)
         }
         let expected = task.facts.withLock { facts in
             if let total { facts.expectedToReceive = total }
@@ -124,7 +124,7 @@ extension TaskLoad {
         case .complete, nil: settle(transfer)
         case .requestRemainder: file.settle { [weak self] _ in self?.attempt() }
         case .incomplete:
-            finish(.networkConnectionLost, "The answer was shorter than its head said.")
+            finish(.networkConnectionLost, "The response was shorter than its head announced.")
         }
     }
 

@@ -93,7 +93,7 @@ extension TaskLoad {
             given.httpBodyStream = stream
             serve(choice.type, given, cached: cached)
         case .filePart:
-            finish(.unsupportedURL, "A part of a file is no body for a protocol class.")
+            finish(.unsupportedURL, "A protocol class cannot receive part of a file as its body.")
         case .stream:
             let taken = choice.request
             callDelegate(
@@ -109,7 +109,7 @@ extension TaskLoad {
                 }
             ) { load, given in
                 guard let given else {
-                    return load.finish(.requestBodyStreamExhausted, "The delegate gave no stream for the body.")
+                    return load.finish(.requestBodyStreamExhausted, "The delegate did not supply a stream for the body.")
                 }
                 load.serve(choice.type, given, cached: cached)
             }
@@ -187,7 +187,7 @@ extension TaskLoad {
 
     private func loaded(_ data: Data, _ run: ProtocolRun) {
         guard run.hasDecided else {
-            return finish(.badServerResponse, "A protocol class told of bytes before it told of a response.")
+            return finish(.badServerResponse, "A protocol class reported data before a response.")
         }
         record.received(data.count)
         if policies.protocols.deliversWholeBody { consume(data) }

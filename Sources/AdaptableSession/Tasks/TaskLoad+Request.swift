@@ -221,7 +221,7 @@ extension TaskLoad {
             guard let exchange = load.machine.exchange else { return }
             guard let box else {
                 guard load.policies.tasks.needsStream else { return load.endRequest(exchange) }
-                return load.finish(.requestBodyStreamExhausted, "The delegate gave no stream for the body.")
+                return load.finish(.requestBodyStreamExhausted, "The delegate did not supply a stream for the body.")
             }
             load.pumpOut(BodyReader(stream: box, eventLoop: load.core.eventLoop), exchange, length)
         }

@@ -162,7 +162,7 @@ extension TaskLoad: ExchangeReceiver {
             switch disposition {
             case .allow: load.receiveBody(.delegate, stored)
             case .cancel:
-                load.finish(.cancelled, "The delegate wants no body of this response.")
+                load.finish(.cancelled, "The delegate cancelled the task at its response.")
             case .becomeDownload:
                 load.becomeDownload()
                 if let stored { load.handle(.receivedStored(stored)) }

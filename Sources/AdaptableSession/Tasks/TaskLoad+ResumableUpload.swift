@@ -67,7 +67,7 @@ extension TaskLoad {
     func hasOtherFile() {
         current.resumable = nil
         isOfNoUse = true
-        finish(.fileDoesNotExist, "The file to upload is gone, or is not as it was when the upload began.")
+        finish(.fileDoesNotExist, "The file to upload is missing or has changed since the upload began.")
     }
 
     /// Returns true if a lost connection leads to another request of the upload.

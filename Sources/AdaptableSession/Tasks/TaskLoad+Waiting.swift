@@ -23,18 +23,18 @@ extension TaskLoad {
     func cannotStart(_ cause: ConnectivityWaitQueue.Cause) {
         switch cause {
         case .path(.noNetwork):
-            finish(.notConnectedToInternet, "No network interface leads anywhere.")
+            finish(.notConnectedToInternet, "No network interface has a usable route.")
         case .path(.forbidden(let traits)):
             finish(
                 URLError.made(
-                    .notConnectedToInternet, "The only interfaces that lead anywhere may not be used by this request.",
+                    .notConnectedToInternet, "This request may not use any of the interfaces that have a route.",
                     request.url,
                     [
                         AdaptableSession.networkUnavailableReason: AdaptableSession.NetworkUnavailableReason(traits)
                             .rawValue
                     ]))
         case .attempt, .lookup, .unanswered:
-            let failure = lastFailure ?? .cannotConnect("the connection could not be made")
+            let failure = lastFailure ?? .cannotConnect("the connection could not be established")
             if resumesUpload(after: failure) { return }
             finish(failure.urlError(request.url))
         }

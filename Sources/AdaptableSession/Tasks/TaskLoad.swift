@@ -224,7 +224,7 @@ final class TaskLoad {
         alarmTime = .max
         guard !isEnded else { return }
         switch timers?.expired(at: MonotonicTime.now()) {
-        case .request: finish(.timedOut, "Nothing was heard for the whole request timeout.")
+        case .request: finish(.timedOut, "No data arrived for the duration of the request timeout.")
         case .resource: finish(.timedOut, "The load took longer than the resource timeout.")
         case nil: setAlarm()
         }

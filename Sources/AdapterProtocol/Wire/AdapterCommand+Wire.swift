@@ -124,7 +124,7 @@ extension AdapterCommand {
     /// The command in readable form, for the record.
     package var summary: String {
         switch self {
-        case .hello(let capabilities): "hello, asking \(capabilities.count) capabilities"
+        case .hello(let capabilities): "hello, querying \(capabilities.count) capabilities"
         case .makeSession(let name, _): "makeSession \(name)"
         case .makeTask(let task): "makeTask \(task.task): \(task.kind.rawValue) \(task.method ?? "GET") \(task.url)"
         case .resume(let task), .suspend(let task), .cancel(let task), .cancelProducingResumeData(let task),

@@ -10,14 +10,14 @@ package enum WireError: Error, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .notJSON(let excerpt): "a line that is no JSON object: \(excerpt)"
-        case .wrongVersion(let found, let supported): "protocol version \(found), this side speaks \(supported)"
+        case .notJSON(let excerpt): "a line that is not a JSON object: \(excerpt)"
+        case .wrongVersion(let found, let supported): "protocol version \(found), but this side supports version \(supported)"
         case .missingField(let field, let kind): "\(kind) without the field '\(field)'"
-        case .wrongType(let field, let kind, let expected): "the field '\(field)' of \(kind) is no \(expected)"
+        case .wrongType(let field, let kind, let expected): "the field '\(field)' of \(kind) is not of type \(expected)"
         case .unknownValue(let word, let field, let allowed):
             "'\(word)' for '\(field)'; allowed are \(allowed.joined(separator: ", "))"
         case .lineTooLong(let limit): "a line of more than \(limit) bytes"
-        case .sequenceGap(let expected, let found): "sequence \(found) where \(expected) was due"
+        case .sequenceGap(let expected, let found): "sequence number \(found) instead of \(expected)"
         }
     }
 }

@@ -49,10 +49,10 @@ package struct RequirementCatalogue: Sendable {
                 if !RequirementID.isValid(id) || !id.hasPrefix(prefix + "-") {
                     findings.refuse(
                         fields.place(of: "id"),
-                        "`\(id.shortened)` is no id of the area \(prefix); write one such as \(prefix)-01")
+                        "`\(id.shortened)` is not an id of the area \(prefix); write one such as \(prefix)-01")
                 }
                 if indexes.updateValue(requirements.count, forKey: id) != nil {
-                    findings.refuse(fields.place(of: "id"), "`\(id.shortened)` stands twice in the catalogue")
+                    findings.refuse(fields.place(of: "id"), "the catalogue has `\(id.shortened)` twice")
                 }
                 requirements.append(requirement)
             }
@@ -75,7 +75,7 @@ package struct RequirementCatalogue: Sendable {
 
     private static let shape = Shape.list(
         .object([
-            Field("area", .text, required: true, "What the ids of this part begin with."),
+            Field("area", .text, required: true, "The prefix of the ids in this part."),
             Field("title", .text, required: true, "The part's title."),
             Field(
                 "requirements",
@@ -86,8 +86,8 @@ package struct RequirementCatalogue: Sendable {
                         Field("statement", .text, required: true, "The behaviour in one sentence."),
                         Field(
                             "level", .word(Requirement.Level.allCases.map(\.rawValue)), required: true,
-                            "How binding it is."),
-                        Field("sources", .oneOrMore(.text), required: true, "Where it is documented."),
+                            "The level of the requirement."),
+                        Field("sources", .oneOrMore(.text), required: true, "The document that states it."),
                         Field(
                             "testable",
                             .object([
@@ -95,7 +95,7 @@ package struct RequirementCatalogue: Sendable {
                                     "verdict", .word(Requirement.Testable.allCases.map(\.rawValue)), required: true,
                                     "yes, partly or no."),
                                 Field("reason", .text, required: true, "Why."),
-                            ]), required: true, "Whether this lab on Linux can show it."),
+                            ]), required: true, "True if this lab on Linux can test it."),
                     ])), required: true, "In order."),
         ]))
 }

@@ -38,28 +38,28 @@ package struct UnclaimedReasons: Sendable {
                         "the catalogue has no area `\(area.shortened)`\(Spelling.hint(for: area, among: areas))")
                 }
                 if ofAreas.updateValue(reason, forKey: area) != nil {
-                    findings.refuse(value.place, "the area \(area.shortened) stands here twice")
+                    findings.refuse(value.place, "the area \(area.shortened) is listed twice")
                 }
             }
             let named = fields.value("requirements")?.elements ?? []
             for value in named {
                 guard let id = value.text else { continue }
                 if catalogue[id] == nil {
-                    findings.refuse(value.place, "the catalogue has no requirement `\(id.shortened)`")
+                    findings.refuse(value.place, "the catalogue does not have a requirement `\(id.shortened)`")
                 }
                 if ofRequirements.updateValue(reason, forKey: id) != nil {
-                    findings.refuse(value.place, "\(id.shortened) stands here twice")
+                    findings.refuse(value.place, "\(id.shortened) is listed twice")
                 }
             }
             if places.isEmpty, named.isEmpty {
-                findings.refuse(fields.place, "a reason needs what it is for: `areas` or `requirements`")
+                findings.refuse(fields.place, "a reason needs `areas` or `requirements`")
             }
         }
     }
 
     private static let shape = Shape.list(
         .object([
-            Field("reason", .text, required: true, "Why no scenario can claim them."),
+            Field("reason", .text, required: true, "The reason why scenarios cannot claim them."),
             Field("areas", .oneOrMore(.text), "Every requirement of these areas that no scenario claims."),
             Field("requirements", .oneOrMore(.text), "These requirements."),
         ]))

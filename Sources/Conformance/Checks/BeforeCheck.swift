@@ -20,7 +20,7 @@ struct BeforeCheck: Check {
         first = try fields.events("first")
         then = try fields.events("then")
         if let both = first.first(where: then.contains) {
-            throw fields.error("then", "`\(both)` stands on both sides; it cannot come before itself")
+            throw fields.error("then", "`\(both)` is on both sides; an event cannot come before itself")
         }
     }
 

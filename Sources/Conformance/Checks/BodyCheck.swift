@@ -6,7 +6,7 @@ import AdapterProtocol
 /// byte.
 struct BodyCheck: Check {
     static let key = "body"
-    static let summary = "The body that the task delivers is this, byte for byte."
+    static let summary = "The body that the task delivers, byte for byte."
     static let shape = BodyExpectation.shape("the body")
 
     private let body: BodyExpectation

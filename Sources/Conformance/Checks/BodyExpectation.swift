@@ -18,7 +18,7 @@ struct BodyExpectation: Hashable {
             Field("equals", .text, "A path of the origin whose bytes \(what) must be, such as /big."),
             Field(
                 "version", .either([.integer(1...1_000_000), .word(["any"])]),
-                "With `equals`: which version of the path; 1, or that of its `replacedBy` (2); `any` one, but unmixed. Default 1."
+                "With `equals`: the version of the path: 1, 2 (its `replacedBy`), or `any` single version; default 1."
             ),
             Field("text", .text, "The text that \(what) must be."),
             Field("length", .byteCount, "The number of bytes."),
@@ -32,7 +32,7 @@ struct BodyExpectation: Hashable {
         let text = fields.text("text")
         if path != nil, text != nil { throw fields.error("text", "`equals` and `text` exclude each other") }
         if fields.has("version"), path == nil {
-            throw fields.error("version", "`version` says which bytes of `equals`; give that")
+            throw fields.error("version", "`version` selects the bytes of `equals`; add `equals`")
         }
         if let path, !path.hasPrefix("/") {
             throw fields.error(
@@ -49,7 +49,7 @@ struct BodyExpectation: Hashable {
         if !origin.representations(path, version: version).isEmpty { return nil }
         if let version, origin.representation(path, version: 1) != nil { return "\(path) has no version \(version)" }
         let known = Set(origin.representations.map(\.path)).sorted()
-        return "the origin has no bytes at `\(path.shortened)`\(Spelling.hint(for: path, among: known))"
+        return "the origin does not serve a body at `\(path.shortened)`\(Spelling.hint(for: path, among: known))"
     }
 
     /// Returns the expected and the found bytes with their entry; nil if they agree.
@@ -79,7 +79,7 @@ struct BodyExpectation: Hashable {
             let wanted = Array(text.utf8)
             guard wanted != found else { return nil }
             let offset = zip(wanted, found).prefix { $0 == $1 }.count
-            let shown = String(validating: found, as: UTF8.self).map(quoted) ?? "\(found.count) bytes that are no text"
+            let shown = String(validating: found, as: UTF8.self).map(quoted) ?? "\(found.count) bytes that are not text"
             return (quoted(text), "\(shown), wrong from byte \(offset) on", pieces.entry(of: offset))
         }
     }

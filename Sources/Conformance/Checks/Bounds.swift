@@ -20,7 +20,7 @@ struct Bounds: Hashable, Sendable {
         atLeast = fields.integer("atLeast")
         atMost = fields.integer("atMost")
         if exactly != nil, atLeast != nil || atMost != nil {
-            throw fields.error(name, "`\(name)` says it exactly; leave `atLeast` and `atMost` out")
+            throw fields.error(name, "`\(name)` is an exact number; leave `atLeast` and `atMost` out")
         }
         if exactly == nil, atLeast == nil, atMost == nil {
             throw fields.error(name, "a number is missing: give `\(name)`, `atLeast` or `atMost`")

@@ -5,17 +5,17 @@ import AdapterProtocol
 /// The cache's entry for a task's request when a step inspects it (CACH-27, CACH-28).
 struct CachedCheck: Check {
     static let key = "cached"
-    static let summary = "The k-th look into the cache for the task's request finds this, or nothing."
+    static let summary = "The k-th inspection of the cache for the task's request finds this, or nothing."
     static let shape = Shape.object([
-        .task, .number("look"),
-        Field("found", .boolean, "Whether a response is stored; default true."),
+        .task, .number("inspection"),
+        Field("found", .boolean, "True: a response is stored; default true."),
         Field("status", .integer(100...999), "The status of the stored response."),
         Field("text", .text, "The stored body."),
         Field("length", .byteCount, "The length of the stored body."),
         Field(
             "memoryUsage", NumberRange.shape,
-            "The bytes that the cache says it holds in memory: a number or a range such as 0..65536."),
-        Field("diskUsage", NumberRange.shape, "The same of the disk."),
+            "The bytes that the cache reports to hold in memory: a number or a range such as 0..65536."),
+        Field("diskUsage", NumberRange.shape, "The bytes that the cache reports to hold on disk."),
     ])
 
     private let task: TaskName
@@ -39,7 +39,7 @@ struct CachedCheck: Check {
         isFound = fields.boolean("found") ?? (details.isEmpty ? nil : true)
         if isFound == false, let detail = details.first {
             throw fields.error(
-                detail, "`\(detail)` is about a stored response, and `found: false` says that there is none")
+                detail, "`\(detail)` describes a stored response, but `found: false` expects none")
         }
         try fields.requireOne(of: ["found", "status", "text", "length", "memoryUsage", "diskUsage"])
     }
@@ -50,7 +50,7 @@ struct CachedCheck: Check {
         let looks = record.occurrences(of: task, .cacheInspected)
         guard number <= looks.count, case .cacheInspected(let stored, let usage) = looks[number - 1].event else {
             return mismatch(
-                expected: "look \(number) into the cache for \(task)", found: counted(looks.count, "look"),
+                expected: "inspection \(number) of the cache for \(task)", found: counted(looks.count, "inspection"),
                 evidence: looks.map(\.moment))
         }
         var differences: [(expected: String, found: String)] = []
@@ -67,13 +67,13 @@ struct CachedCheck: Check {
                 differences.append(
                     (
                         "\(range.description) bytes in \(name)",
-                        value.map { "\($0) bytes in \(name)" } ?? "nothing said of the \(name)"
+                        value.map { "\($0) bytes in \(name)" } ?? "the \(name) was not reported"
                     ))
             }
         }
         guard !differences.isEmpty else { return [] }
         return mismatch(
-            expected: "look \(number) into the cache for \(task): "
+            expected: "inspection \(number) of the cache for \(task): "
                 + differences.map(\.expected).joined(separator: ", "),
             found: differences.map(\.found).joined(separator: ", "), evidence: [looks[number - 1].moment])
     }
@@ -88,7 +88,7 @@ struct CachedCheck: Check {
         if let text, stored.body != Array(text.utf8) {
             let shown =
                 String(validating: stored.body, as: UTF8.self).map(quoted)
-                ?? "\(stored.body.count) bytes that are no text"
+                ?? "\(stored.body.count) bytes that are not text"
             differences.append(("the body \(quoted(text))", "the body \(shown)"))
         }
     }

@@ -6,13 +6,13 @@ import AdapterProtocol
 struct CallbacksCheck: Check {
     static let key = "callbacks"
     static let summary =
-        "The callbacks of these tasks, in sessions with a `delegateQueue`: how many ran at a time, and on which queue."
+        "The number of callbacks of these tasks that ran at the same time, and their queue; needs sessions with a `delegateQueue`."
     static let shape = Shape.object([
         Field("of", .oneOrMore(.text), required: true, "The task or tasks whose callbacks are counted."),
         Field(
             "atOnce", NumberRange.shape,
-            "The most that were under way at one moment: a number, or a range such as 2..4."),
-        Field("onQueue", .boolean, "`true`: each runs on the queue that the session was given."),
+            "The largest number of callbacks that ran at the same time: a number, or a range such as 2..4."),
+        Field("onQueue", .boolean, "`true`: each callback runs on the session's delegate queue."),
     ])
 
     private let tasks: [TaskName]
@@ -40,14 +40,14 @@ struct CallbacksCheck: Check {
                     nil
                 }
             }.first
-            guard let made else { return "the scenario makes no task `\(task)`" }
+            guard let made else { return "the scenario does not create a task `\(task)`" }
             let session = scenario.sessions.first { $0.name == made.session }
             if session?.configuration.delegateQueue == nil {
-                return "`\(task)` tells nothing of its callbacks; give its session a `delegateQueue: { width: 1 }`"
+                return "`\(task)` does not report its callbacks; give its session a `delegateQueue: { width: 1 }`"
             }
             if made.delivery == .completionHandler {
                 return
-                    "`\(task)` has a completion handler in place of most callbacks; count those of a task without one"
+                    "`\(task)` has a completion handler instead of most callbacks; use a task without one"
             }
         }
         return nil
@@ -66,7 +66,7 @@ struct CallbacksCheck: Check {
                 if isOnQueue, !onQueue {
                     return mismatch(
                         expected: "\(callback.rawValue) of \(item.task) on the session's queue",
-                        found: "it ran elsewhere",
+                        found: "it ran on another queue",
                         evidence: [item.moment])
                 }
                 underWay.append(item.moment)
@@ -80,7 +80,7 @@ struct CallbacksCheck: Check {
         }
         guard let atOnce, !atOnce.contains(Int64(most.count)) else { return [] }
         return mismatch(
-            expected: "\(atOnce.description) callbacks of \(names) at one moment", found: "\(most.count)",
+            expected: "\(atOnce.description) callbacks of \(names) at the same time", found: "\(most.count)",
             evidence: most)
     }
 

@@ -6,8 +6,8 @@ import AdapterProtocol
 struct ChallengeCheck: Check {
     static let key = "challenge"
     static let summary = """
-        The task's k-th authentication challenge is this, and there are so many; questions about the server's certificate count only \
-        if `method` says serverTrust.
+        The task's k-th authentication challenge, and the number of its challenges; challenges for the server's certificate count only \
+        if `method` is serverTrust.
         """
     private static let trust = "serverTrust"
     static let shape = Shape.object(
@@ -16,11 +16,11 @@ struct ChallengeCheck: Check {
             Field(
                 "method", .text,
                 "serverTrust, clientCertificate, httpBasic, httpDigest or the implementation's own word."),
-            Field("level", .word(["task", "session"]), "Which delegate method is called."),
-            Field("previousFailureCount", .integer(0...1_000_000), "How often credentials have been refused before."),
+            Field("level", .word(["task", "session"]), "The level of the delegate method that is called: session or task."),
+            Field("previousFailureCount", .integer(0...1_000_000), "previousFailureCount: how often credentials were rejected before."),
             Field("realm", .text, "The protection space's realm."),
             Field("host", .text, "The protection space's host."),
-            Field("proxy", .boolean, "Whether the protection space is a proxy's."),
+            Field("proxy", .boolean, "True: the protection space belongs to a proxy."),
             Field("onlyLevel", .word(["session", "task"]), "All challenges of the task, if any, are on this level."),
         ] + Bounds.shape("challenges of the task"))
 

@@ -36,15 +36,15 @@ extension Fields {
     /// Refuses a check that only names its subject, because it would always hold.
     func requireOne(of names: [String]) throws(ScenarioError) {
         if !names.contains(where: has) {
-            throw ScenarioError(at: place, "this says nothing to check; give at least one of \(Spelling.list(names))")
+            throw ScenarioError(at: place, "nothing to check; give at least one of \(Spelling.list(names))")
         }
     }
 }
 
 extension Field {
-    static let task = Field("task", .text, required: true, "The task, by the name that its step gives it.")
+    static let task = Field("task", .text, required: true, "The name of the task.")
     static func number(_ what: String) -> Field {
-        Field("number", .integer(1...1_000_000), "Which \(what) of the task, counted from 1; default 1.")
+        Field("number", .integer(1...1_000_000), "The number of the task's \(what), counted from 1; default 1.")
     }
 }
 

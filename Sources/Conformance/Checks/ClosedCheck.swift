@@ -5,9 +5,9 @@ import AdapterProtocol
 /// The side that closed a connection before the end of the run (TIME-06).
 struct ClosedCheck: Check {
     static let key = "closed"
-    static let summary = "A connection is ended by this side before the run is over."
+    static let summary = "This side closes the connection before the run ends."
     static let shape = Shape.object([
-        Field("connection", .integer(1...1_000_000), required: true, "Which connection, counted from 1."),
+        Field("connection", .integer(1...1_000_000), required: true, "The number of the connection, counted from 1."),
         Field(
             "by", .word(ServerFact.Side.allCases.map(\.rawValue)), required: true,
             "`client`: the implementation closed or reset it; `server`: the origin did."),
@@ -25,9 +25,9 @@ struct ClosedCheck: Check {
     }
 
     func judge(_ record: RecordView) -> [Mismatch] {
-        let expected = "connection \(connection) closed by the \(side.rawValue) before the run is over"
+        let expected = "connection \(connection) closed by the \(side.rawValue) before the run ends"
         guard let opened = record.connections.first(where: { $0.number == connection }) else {
-            return mismatch(expected: expected, found: "there was no such connection")
+            return mismatch(expected: expected, found: "the connection does not exist")
         }
         // At the end of the run the adapter exits and the kernel closes its connections; those closes do not count.
         let end = record.moments(of: .end).first

@@ -6,10 +6,10 @@ import AdapterProtocol
 /// (ERRR-04, DNLD-17, DLGT-06).
 struct CompletesCheck: Check {
     static let key = "completes"
-    static let summary = "The task ends, with this error or none, and with resume data or without."
+    static let summary = "The task completes, with this error or none, and with or without resume data."
     static let shape = Shape.object(
         [.task] + ErrorExpectation.fields + [
-            Field("resumeData", .word(["present", "absent"]), "Whether the end brings resume data.")
+            Field("resumeData", .word(["present", "absent"]), "The presence of resume data in the completion.")
         ])
 
     private let task: TaskName

@@ -4,7 +4,7 @@ import ScenarioLanguage
 /// The number of connections that the origin accepts (POOL-01, POOL-04).
 struct ConnectionsCheck: Check {
     static let key = "connections"
-    static let summary = "The origin accepts so many connections."
+    static let summary = "The number of connections that the origin accepts."
     static let shape = Shape.object(Bounds.shape("connections"))
 
     private let bounds: Bounds

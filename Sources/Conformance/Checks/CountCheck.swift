@@ -5,7 +5,7 @@ import AdapterProtocol
 /// The number of times an event happens.
 struct CountCheck: Check {
     static let key = "count"
-    static let summary = "This event happens so many times."
+    static let summary = "The number of times that this event happens."
     static let shape = Shape.object(
         [Field("event", .text, required: true, "TASK.EVENT, such as first.didComplete.")]
             + Bounds.shape("times", exactly: "equals")

@@ -4,7 +4,7 @@ import ScenarioLanguage
 /// The queries to the lab's name servers.
 struct DNSQueriesCheck: Check {
     static let key = "dnsQueries"
-    static let summary = "The name server is asked for this host so many times."
+    static let summary = "The number of DNS queries for this host."
     static let shape = Shape.object(
         [
             Field("host", .text, required: true, "The host name."),

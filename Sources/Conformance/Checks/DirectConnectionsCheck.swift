@@ -4,7 +4,7 @@ import ScenarioLanguage
 /// The number of connections that reach the origin without a proxy (PRXY-01, PRXY-02).
 struct DirectConnectionsCheck: Check {
     static let key = "directConnections"
-    static let summary = "So many connections reach the origin without a proxy between."
+    static let summary = "The number of connections that reach the origin without a proxy."
     static let shape = Shape.object(Bounds.shape("connections"))
 
     private let bounds: Bounds

@@ -10,8 +10,8 @@ struct ErrorExpectation: Hashable {
     static let fields = [
         Field(
             "error", .oneOrMore(.word(["none", "any"] + FailureCode.allCases.map(\.name))),
-            "`none`, the documented name of a URL error, a list of those that are right, or `any` error."),
-        Field("domain", .text, "The error's domain, for an error that is no URL error."),
+            "`none`, the documented name of a URL error, a list of acceptable names, or `any` error."),
+        Field("domain", .text, "The error's domain, for an error that is not a URL error."),
         Field("code", .integer(Int64(Int32.min)...Int64(Int32.max)), "The error's code in `domain`."),
     ]
 
@@ -23,7 +23,7 @@ struct ErrorExpectation: Hashable {
             throw fields.error("error", "`error` names URL errors; beside `domain` and `code` leave it out")
         }
         if code != nil, domain == nil {
-            throw fields.error("code", "`code` has a meaning in a `domain` only; give that as well")
+            throw fields.error("code", "`code` needs a `domain`; add it")
         }
     }
 

@@ -7,7 +7,7 @@ import AdapterProtocol
 /// must be an error (DNLD-16).
 struct FileCheck: Check {
     static let key = "file"
-    static let summary = "The file that the download hands over is this, byte for byte."
+    static let summary = "The file that the download delivers, byte for byte."
     static let shape: Shape = {
         guard case .object(let fields) = BodyExpectation.shape("the file") else {
             preconditionFailure("a body is an object")
@@ -16,7 +16,7 @@ struct FileCheck: Check {
             fields + [
                 Field(
                     "orNone", .boolean,
-                    "`true`: it is also right to hand over no file and to end with an error; default false.")
+                    "`true`: ending with an error and without a file is also right; default false.")
             ])
     }()
 
@@ -55,7 +55,7 @@ struct FileCheck: Check {
         let ends = record.completions(of: file.task)
         if mayBeNone, ends.contains(where: { $0.failure != nil }) { return [] }
         return mismatch(
-            expected: "\(file.task) hands over a file" + (mayBeNone ? ", or ends with an error" : ""),
+            expected: "\(file.task) delivers a file" + (mayBeNone ? ", or ends with an error" : ""),
             found: mayBeNone && !ends.isEmpty ? "no file, and no error" : "no file", evidence: ends.map(\.moment))
     }
 }

@@ -5,7 +5,7 @@ import ScenarioLanguage
 struct FilesLeftCheck: Check {
     static let key = "filesLeft"
     static let summary =
-        "How many files the adapter's private folder holds at the end beside those that the harness put there."
+        "The number of files in the adapter's private folder at the end, without those of the harness."
     static let shape = Shape.object([
         Field("count", NumberRange.shape, required: true, "A number, or a range such as 1..10.")
     ])
@@ -25,7 +25,7 @@ struct FilesLeftCheck: Check {
         }
         guard let (names, moment) = reported.last else {
             return mismatch(
-                expected: "a look at the adapter's private folder", found: "none, as the run did not come to its end")
+                expected: "an inspection of the adapter's private folder", found: "none, because the run did not finish")
         }
         guard !count.contains(Int64(names.count)) else { return [] }
         let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")

@@ -6,13 +6,13 @@ import AdapterProtocol
 /// settings it sends, or that it acknowledges (RFC 9113 §6).
 struct FramesCheck: Check {
     static let key = "frames"
-    static let summary = "So many HTTP/2 frames of this kind pass; heads, data and window updates are not told."
+    static let summary = "The number of HTTP/2 frames of this type; HEADERS, DATA and WINDOW_UPDATE are not recorded."
     static let shape = Shape.object(
         Bounds.shape("frames") + [
             Field(
-                "type", .text, required: true, "As RFC 9113 calls it: SETTINGS, PRIORITY, RST_STREAM, PING, GOAWAY …"),
+                "type", .text, required: true, "The name in RFC 9113: SETTINGS, PRIORITY, RST_STREAM, PING, GOAWAY …"),
             Field("by", .word(["client", "server"]), "Only frames from this side."),
-            Field("text", .text, "Only frames that say this: CANCEL, acknowledged, a setting …"),
+            Field("text", .text, "Only frames whose recorded text contains this: CANCEL, acknowledged, a setting …"),
             Field("connection", .integer(1...1_000_000), "Only frames of this connection, counted from 1."),
             Field("request", .integer(1...1_000_000), "Only frames of this request's stream."),
         ])
@@ -42,7 +42,7 @@ struct FramesCheck: Check {
                 && (self.connection ?? connection) == connection && (self.request == nil || self.request == request)
         }
         guard !bounds.contains(Int64(found.count)) else { return [] }
-        let scope = [side.map { "from the \($0.rawValue)" }, text.map { "that say \(quoted($0))" }].compactMap(\.self)
+        let scope = [side.map { "from the \($0.rawValue)" }, text.map { "that contain \(quoted($0))" }].compactMap(\.self)
             .joined(
                 separator: " ")
         return mismatch(

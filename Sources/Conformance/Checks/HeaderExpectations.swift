@@ -12,7 +12,7 @@ struct HeaderExpectations: Hashable {
     init(_ name: String, of fields: Fields) throws(ScenarioError) {
         for (key, value, place) in fields.pairs(name) {
             guard HTTPHeadSyntax.isToken(key) else {
-                throw ScenarioError(at: place, "`\(key.shortened)` is no header name")
+                throw ScenarioError(at: place, "`\(key.shortened)` is not a header name")
             }
             switch value.text {
             case "present": expected[key] = .present

@@ -11,7 +11,7 @@ struct HeldCheck: Check {
         .task,
         Field(
             "at", .word(TaskPolicies.Decision.allCases.map(\.rawValue)), required: true,
-            "The decision that the task's `hold` names."),
+            "The decision that is named in the task's `hold`."),
     ])
 
     private let task: TaskName
@@ -51,8 +51,8 @@ struct HeldCheck: Check {
         early += requests
         guard !early.isEmpty else { return [] }
         return mismatch(
-            expected: "\(task) waits for the answer to \(decision.event.rawValue)",
-            found: requests.isEmpty ? "it told more before the answer" : "a request was made before the answer",
+            expected: "\(task) waits for the decision about \(decision.event.rawValue)",
+            found: requests.isEmpty ? "it reported more before the decision" : "it made a request before the decision",
             evidence: [first.moment] + early.prefix(5) + [released])
     }
 

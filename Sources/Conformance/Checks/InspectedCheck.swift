@@ -5,16 +5,16 @@ import AdapterProtocol
 /// A task's properties when a step inspects it (TASK-03, TASK-09).
 struct InspectedCheck: Check {
     static let key = "inspected"
-    static let summary = "The k-th inspection of the task shows this."
+    static let summary = "The state and counters of the task at its k-th inspection."
     private static let counters = ["bytesReceived", "bytesSent", "expectedToReceive", "expectedToSend"]
     static let shape = Shape.object(
         [
             .task, .number("inspection"),
-            Field("state", .oneOrMore(.text), "running, suspended, canceling, completed; or a list of right ones."),
+            Field("state", .oneOrMore(.text), "The state: running, suspended, canceling, completed; or a list of acceptable ones."),
         ]
             + counters.map {
                 Field(
-                    $0, NumberRange.shape, "The task's counter: a number, or a range such as 1..65536; -1: not known.")
+                    $0, NumberRange.shape, "The task's counter: a number, or a range such as 1..65536; -1: unknown.")
             })
 
     private let task: TaskName

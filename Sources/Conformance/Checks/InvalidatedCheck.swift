@@ -5,9 +5,9 @@ import AdapterProtocol
 /// A session reports exactly once that it became invalid (INVL-02, INVL-03).
 struct InvalidatedCheck: Check {
     static let key = "invalidated"
-    static let summary = "The session says exactly once that it became invalid, without an error unless one is given."
+    static let summary = "The session reports exactly once that it became invalid, without an error unless one is given."
     static let shape = Shape.object(
-        [Field("session", .text, required: true, "The session; `main` when the scenario has one.")]
+        [Field("session", .text, required: true, "The session; default `main` if the scenario has only one.")]
             + ErrorExpectation.fields)
 
     private let session: SessionName
@@ -24,7 +24,7 @@ struct InvalidatedCheck: Check {
         let names = scenario.sessions.map(\.name.text)
         return names.contains(session.text)
             ? nil
-            : "the scenario makes no session `\(session.text.shortened)`\(Spelling.hint(for: session.text, among: names))"
+            : "the scenario does not create a session `\(session.text.shortened)`\(Spelling.hint(for: session.text, among: names))"
     }
 
     func judge(_ record: RecordView) -> [Mismatch] {

@@ -5,7 +5,7 @@ import LinkEmulator
 /// The lab's measurement of a link: proves that the requested condition was in force.
 struct LinkCheck: Check {
     static let key = "link"
-    static let summary = "The lab measured this delay, loss and rate on the link; every measurement counts."
+    static let summary = "The delay, loss and rate that the lab measured on the link; every measurement must match."
     static let shape = Shape.object([
         Field("interface", .word(InterfaceKind.allCases.map(\.rawValue)), required: true, "The interface."),
         Field(
@@ -14,12 +14,12 @@ struct LinkCheck: Check {
         Field(
             "means", .word(NetworkFact.Measurement.Means.allCases.map(\.rawValue)),
             "Only measurements with probes, or on traffic."),
-        Field("delayAtLeast", .duration, "The median one-way delay is no less."),
-        Field("delayAtMost", .duration, "The median one-way delay is no more."),
-        Field("lossAtLeast", .probability, "The share of lost packets is no less."),
-        Field("lossAtMost", .probability, "The share of lost packets is no more."),
-        Field("rateAtLeast", .bitRate, "The rate is no less."),
-        Field("rateAtMost", .bitRate, "The rate is no more."),
+        Field("delayAtLeast", .duration, "The smallest acceptable median one-way delay."),
+        Field("delayAtMost", .duration, "The largest acceptable median one-way delay."),
+        Field("lossAtLeast", .probability, "The smallest acceptable share of lost packets."),
+        Field("lossAtMost", .probability, "The largest acceptable share of lost packets."),
+        Field("rateAtLeast", .bitRate, "The smallest acceptable rate."),
+        Field("rateAtMost", .bitRate, "The largest acceptable rate."),
     ])
 
     private let interface: InterfaceKind
@@ -31,10 +31,10 @@ struct LinkCheck: Check {
 
     init(_ fields: Fields) throws(ScenarioError) {
         guard let kind = InterfaceKind(rawValue: try fields.need("interface")) else {
-            throw fields.error("interface", "`interface` is no interface")
+            throw fields.error("interface", "`interface` is not an interface")
         }
         guard let direction = LinkDirectionName(rawValue: try fields.need("direction")) else {
-            throw fields.error("direction", "`direction` is no direction")
+            throw fields.error("direction", "`direction` is not a direction")
         }
         interface = kind
         self.direction = direction

@@ -4,11 +4,11 @@ import ScenarioLanguage
 /// The growth of the peak memory of the adapter's process between hello and the end of the run (DNLD-06).
 struct MemoryCheck: Check {
     static let key = "memory"
-    static let summary = "How much more memory the adapter's process has held at its most than when it said hello."
+    static let summary = "The growth of the adapter's peak memory since its hello."
     static let shape = Shape.object([
         Field(
             "growth", .byteCount, required: true,
-            "At the most so much; choose it well below the bodies that are loaded.")
+            "The largest acceptable growth; choose it well below the size of the loaded bodies.")
     ])
 
     private let growth: Int64
@@ -23,7 +23,7 @@ struct MemoryCheck: Check {
         }
         guard measured.count > 1, let first = measured.first, let last = measured.last else {
             return mismatch(
-                expected: "the memory of the adapter at hello and at the end", found: "\(measured.count) measurements",
+                expected: "the adapter's memory at hello and at the end", found: "\(measured.count) measurements",
                 evidence: measured.map(\.1))
         }
         let found = last.0 - first.0

@@ -9,9 +9,9 @@ struct NeverCheck: Check {
         .text,
         .object([
             Field("event", .text, required: true, "TASK.EVENT that must not happen."),
-            Field("after", .text, "Only after the first such event; when that never comes, nothing is forbidden."),
+            Field("after", .text, "Only after the first such event; if it never happens, the check passes."),
             Field(
-                "before", .text, "Only before the first such event; when that never comes, until the end of the run."),
+                "before", .text, "Only before the first such event; if it never happens, until the end of the run."),
         ]),
     ])
 

@@ -4,7 +4,7 @@ import ScenarioLanguage
 /// The highest number of connections that are open at one time (POOL-01, POOL-03).
 struct OpenConnectionsCheck: Check {
     static let key = "openConnections"
-    static let summary = "The largest number of connections that are open at one time."
+    static let summary = "The largest number of connections that are open at the same time."
     static let shape = Shape.object(
         [Field("host", .text, "Only connections whose first request names this host.")] + Bounds.shape("connections"))
 
@@ -31,7 +31,7 @@ struct OpenConnectionsCheck: Check {
         guard !bounds.contains(Int64(most.count)) else { return [] }
         let place = host.map { " to \($0)" } ?? ""
         return mismatch(
-            expected: "\(bounds.description) connections open at one time\(place)", found: "\(most.count)",
+            expected: "\(bounds.description) connections open at the same time\(place)", found: "\(most.count)",
             evidence: most.moment.map { [$0] } ?? [])
     }
 }

@@ -7,7 +7,7 @@ import AdapterProtocol
 struct OrderCheck: Check {
     static let key = "order"
     static let summary =
-        "Each of these events comes after the one before it; an event named again means its next occurrence."
+        "These events happen in this order; an event that is named again means its next occurrence."
     static let shape = Shape.list(.text)
 
     private let events: [EventReference]

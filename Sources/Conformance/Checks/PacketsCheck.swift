@@ -5,7 +5,7 @@ import LinkEmulator
 /// The number of packets that an interface carries over the whole run, as the link counts them.
 struct PacketsCheck: Check {
     static let key = "packets"
-    static let summary = "The interface carries so many packets in this direction."
+    static let summary = "The number of packets that the interface carries in this direction."
     static let shape = Shape.object(
         [
             Field("interface", .word(InterfaceKind.allCases.map(\.rawValue)), required: true, "The interface."),
@@ -20,7 +20,7 @@ struct PacketsCheck: Check {
 
     init(_ fields: Fields) throws(ScenarioError) {
         guard let kind = InterfaceKind(rawValue: try fields.need("interface")) else {
-            throw fields.error("interface", "`interface` is no interface")
+            throw fields.error("interface", "`interface` is not an interface")
         }
         interface = kind
         directions =
@@ -37,7 +37,7 @@ struct PacketsCheck: Check {
             guard let packets = record.packets(interface, direction) else {
                 // An interface that does not exist carries no packets.
                 if !record.hasInterface(interface) { continue }
-                return mismatch(expected: expected, found: "the record does not say how many")
+                return mismatch(expected: expected, found: "the record does not contain the number")
             }
             count = count.plus(Int64(clamping: packets.count))
             evidence.append(packets.moment)

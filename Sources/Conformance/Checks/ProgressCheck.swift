@@ -7,15 +7,15 @@ import AdapterProtocol
 /// challenge, a redirect or with a new body stream.
 struct ProgressCheck: Check {
     static let key = "progress"
-    static let summary = "The task's progress numbers add up, and end at this total."
+    static let summary = "The task's progress callbacks, and the total that they end at."
     static let shape = Shape.object([
         .task,
         Field("kind", .word(["download", "upload"]), required: true, "didWriteData or didSendBodyData."),
         Field("final", .byteCount, "The last total."),
-        Field("expected", .integer(-1...Int64.max), "The total that the last message expects; -1: not known."),
+        Field("expected", .integer(-1...Int64.max), "The expected total in the last callback; -1: unknown."),
         Field(
             "monotonic", .boolean,
-            "`true`: no total is below the one before, and each is that one plus what is new."),
+            "`true`: each total is the previous one plus the new bytes."),
     ])
 
     private let task: TaskName
@@ -65,7 +65,7 @@ struct ProgressCheck: Check {
         }
         if let expected, last.expected != expected {
             return mismatch(
-                expected: "\(expected) bytes expected in all", found: "\(last.expected)", evidence: [last.moment])
+                expected: "\(expected) bytes expected in total", found: "\(last.expected)", evidence: [last.moment])
         }
         return []
     }

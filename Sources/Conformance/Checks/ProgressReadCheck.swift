@@ -5,16 +5,16 @@ import AdapterProtocol
 /// The values of a task's progress object at one reading (PROG-01, PROG-03 to PROG-05, PROG-07 to PROG-09).
 struct ProgressReadCheck: Check {
     static let key = "progressRead"
-    static let summary = "The k-th reading of the task's progress object says this."
+    static let summary = "The values of the task's progress object at its k-th reading."
     static let shape = Shape.object([
         .task, .number("reading"),
         Field(
             "percent", NumberRange.shape,
-            "Its fraction in whole hundredths, rounded down: a number, or a range such as 1..99."),
-        Field("joint", NumberRange.shape, "The same of the parent that the task's `jointProgress` names."),
-        Field("cancelled", .boolean, "Whether it is cancelled."),
-        Field("paused", .boolean, "Whether it is paused."),
-        Field("described", .boolean, "`true`: it has both a description and an additional description, not empty."),
+            "Its fraction in percent, rounded down: a number, or a range such as 1..99."),
+        Field("joint", NumberRange.shape, "The fraction of the parent that the task's `jointProgress` names, likewise."),
+        Field("cancelled", .boolean, "True: the progress is cancelled."),
+        Field("paused", .boolean, "True: the progress is paused."),
+        Field("described", .boolean, "`true`: its description and additional description are not empty."),
     ])
 
     private let task: TaskName
@@ -56,7 +56,7 @@ struct ProgressReadCheck: Check {
         if let joint {
             if let fraction = reading.joint {
                 if !joint.containsHundredths(of: fraction) {
-                    differences.append(("jointly \(joint.description) %", "jointly a fraction of \(fraction)"))
+                    differences.append(("jointly \(joint.description) %", "a joint fraction of \(fraction)"))
                 }
             } else {
                 differences.append(("jointly \(joint.description) %", "no parent"))

@@ -7,15 +7,15 @@ import AdapterProtocol
 struct ProgressWatchedCheck: Check {
     static let key = "progressWatched"
     static let summary =
-        "Every reading of the task's progress lies within 0 and 1 and none is below the one before; together they show this."
+        "Every reading of the task's progress is between 0 and 1 and never below the previous one; together they match this."
     static let shape = Shape.object([
         .task,
         Field(
             "values", NumberRange.shape, required: true,
-            "So many different fractions were read: a number, or a range such as 3..1000."),
+            "The number of different fractions: a number, or a range such as 3..1000."),
         Field(
             "last", NumberRange.shape,
-            "The last fraction, in whole hundredths rounded down: a number, or a range such as 1..99."),
+            "The last fraction in percent, rounded down: a number, or a range such as 1..99."),
     ])
 
     private let task: TaskName

@@ -5,7 +5,7 @@ import AdapterProtocol
 /// A property of a task or a session, read by a step (CONF-07, TASK-04, TASK-12, TASK-13, TASK-15, CONV-09).
 struct PropertyCheck: Check {
     static let key = "property"
-    static let summary = "The value of this property of a task or a session when a step read it."
+    static let summary = "The value of a property of a task or a session that a step read."
     static let shape = Shape.object([
         Field("task", .text, "The task; either this or `session`."),
         Field("session", .text, "The session."),
@@ -13,11 +13,11 @@ struct PropertyCheck: Check {
             "name", .word(TaskProperty.allCases.map(\.rawValue) + SessionProperty.allCases.map(\.rawValue)),
             required: true,
             "The property, as the step `read` names it."),
-        Field("number", .integer(1...1_000_000), "Which answer about this property, counted from 1; default 1."),
+        Field("number", .integer(1...1_000_000), "The number of the reading of this property, counted from 1; default 1."),
         Field("is", .either([.integer(Int64.min...Int64.max), .text]), "The value."),
-        Field("present", .boolean, "Whether there is a value."),
-        Field("sameAs", .text, "The first answer of this other task or session is the same."),
-        Field("otherThan", .text, "The first answer of this other task or session is another."),
+        Field("present", .boolean, "True: the property has a value."),
+        Field("sameAs", .text, "The first reading of this other task or session is equal."),
+        Field("otherThan", .text, "The first reading of this other task or session is different."),
     ])
 
     private enum Subject {
@@ -60,7 +60,7 @@ struct PropertyCheck: Check {
             }
             subject = .session(SessionName(try fields.need("session")), property)
         } else {
-            throw fields.error("name", "there is no property `\(word)`")
+            throw fields.error("name", "the property `\(word)` does not exist")
         }
         number = fields.number()
         value = fields.integer("is").map { String($0) } ?? fields.text("is")
@@ -113,7 +113,7 @@ struct PropertyCheck: Check {
         let found = readings(about: subject, record)
         guard number <= found.count else {
             return mismatch(
-                expected: "answer \(number) about the \(subject.description)", found: counted(found.count, "answer"),
+                expected: "reading \(number) of the \(subject.description)", found: counted(found.count, "answer"),
                 evidence: found.map(\.moment))
         }
         let reading = found[number - 1]

@@ -5,12 +5,12 @@ import AdapterProtocol
 /// One of the client's protocol classes was used for a task and had access to that task (PROT-01, STOR-06).
 struct ProtocolClassCheck: Check {
     static let key = "protocolClass"
-    static let summary = "A protocol class of the client's own loaded for this task."
+    static let summary = "One of the client's protocol classes loaded for this task."
     static let shape = Shape.object([
         .task,
         Field("class", .integer(1...100), "The k-th class of the session's list; default 1."),
-        Field("url", .text, "The URL of the request that it was given."),
-        Field("count", NumberRange.shape, "How many times it loaded; a number or a range such as 1..3; default 1."),
+        Field("url", .text, "The URL of the request that it received."),
+        Field("count", NumberRange.shape, "The number of its loads: a number or a range such as 1..3; default 1."),
     ])
 
     private let task: TaskName
@@ -36,8 +36,8 @@ struct ProtocolClassCheck: Check {
         let known = scenario.sessions.first { $0.name == session }?.configuration.protocolClasses.count ?? 0
         guard known < number else { return nil }
         return known == 0
-            ? "the session of `\(task)` has no class of the client's own; write `protocolClasses:` there"
-            : "the session of `\(task)` has \(known == 1 ? "one class" : "\(known) classes"), and this asks for number \(number)"
+            ? "the session of `\(task)` does not have protocol classes; write `protocolClasses:` there"
+            : "the session of `\(task)` has \(known == 1 ? "one class" : "\(known) classes"), but this check names number \(number)"
     }
 
     func judge(_ record: RecordView) -> [Mismatch] {

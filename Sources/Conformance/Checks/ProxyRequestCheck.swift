@@ -5,17 +5,17 @@ import AdapterProtocol
 /// The requests to a proxy and their number (PRXY-01, PRXY-04).
 struct ProxyRequestCheck: Check {
     static let key = "proxyRequest"
-    static let summary = "The k-th request to this proxy is this, and there are so many."
+    static let summary = "The k-th request to this proxy, and the number of its requests."
     static let shape = Shape.object(
         [
             Field("proxy", .text, required: true, "Its name under `proxies`."),
             .number("request"),
             Field(
                 "form", .word(ProxyFact.Form.allCases.map(\.rawValue)),
-                "absolute: the request goes to the proxy itself; connect: a tunnel is asked for; socks5."),
-            Field("target", .text, "host:port, as the client says it."),
-            Field("refused", .integer(1...599), "The status or SOCKS reply that the proxy refuses it with."),
-            Field("connected", .boolean, "Whether the proxy made the connection."),
+                "absolute: a request in absolute form; connect: a request for a tunnel; socks5."),
+            Field("target", .text, "host:port, as the client sends it."),
+            Field("refused", .integer(1...599), "The status or SOCKS reply with which the proxy refuses it."),
+            Field("connected", .boolean, "True: the proxy connected to the target."),
             .expectedHeaders,
         ] + Bounds.shape("requests to the proxy"))
 
@@ -81,6 +81,6 @@ struct ProxyRequestCheck: Check {
     func problem(in scenario: Scenario) -> String? {
         let names = scenario.proxies.map(\.name)
         guard !names.contains(proxy) else { return nil }
-        return "there is no `\(proxy.shortened)` under `proxies`\(Spelling.hint(for: proxy, among: names))"
+        return "`\(proxy.shortened)` is not listed under `proxies`\(Spelling.hint(for: proxy, among: names))"
     }
 }

@@ -5,13 +5,13 @@ import AdapterProtocol
 /// The redirects that the implementation passes to its delegate (REDR-03, REDR-04, REDR-05).
 struct RedirectCheck: Check {
     static let key = "redirect"
-    static let summary = "The task's k-th question about a redirect is this, and there are so many."
+    static let summary = "The k-th redirect that the task's delegate receives, and their number."
     static let shape = Shape.object(
         [
             .task, .number("redirect"),
-            Field("status", .integer(300...399), "The status of the response that redirects."),
-            Field("url", .text, "The URL that the new request would go to."),
-            Field("method", .text, "The method that the new request would have."),
+            Field("status", .integer(300...399), "The status of the redirect response."),
+            Field("url", .text, "The URL of the new request."),
+            Field("method", .text, "The method of the new request."),
         ] + Bounds.shape("redirects of the task"))
 
     private let task: TaskName

@@ -6,27 +6,27 @@ import AdapterProtocol
 /// RFC 9110 §14.2).
 struct RequestCheck: Check {
     static let key = "request"
-    static let summary = "The k-th request that the origin receives is this."
+    static let summary = "The k-th request that the origin receives."
     private static let one = Shape.integer(1...1_000_000)
     static let shape = Shape.object([
-        Field("number", one, required: true, "Which request of the run, counted from 1; retries count."),
+        Field("number", one, required: true, "The number of the request in the run, counted from 1; retries count."),
         Field("method", .text, "The method."),
-        Field("path", .text, "The path; with a `?` the whole target, query included."),
+        Field("path", .text, "The path; with a `?`, the whole target including the query."),
         .expectedHeaders,
         Field(
             "rangeStart", NumberRange.shape,
             "First byte of `Range: bytes=N-`: a number, a range such as 1..65536, or `absent`."),
         Field("bodyBytes", .byteCount, "The length of the complete body."),
         Field("bodyText", .text, "The body's text."),
-        Field("bodyEquals", .word(["pattern"]), "`pattern`: the body is exactly what the harness gave the task."),
-        Field("connection", one, "The connection it comes on, counted from 1."),
-        Field("protocol", .word(ApplicationProtocol.allCases.map(\.rawValue)), "The version of HTTP that it comes in."),
+        Field("bodyEquals", .word(["pattern"]), "`pattern`: the body is exactly the one that the harness gave to the task."),
+        Field("connection", one, "The number of its connection, counted from 1."),
+        Field("protocol", .word(ApplicationProtocol.allCases.map(\.rawValue)), "Its HTTP version."),
         Field(
-            "priority", .text, "What its HEADERS frame says of its priority, such as `weight 201`; `none` when nothing."
+            "priority", .text, "The priority in its HEADERS frame, such as `weight 201`, or `none`."
         ),
-        Field("outranks", one, "The request that it is more important than, by what the client signals (HTTP/2)."),
-        Field("sameConnectionAs", one, "The request whose connection it comes on."),
-        Field("differentConnectionFrom", one, "The request whose connection it does not come on."),
+        Field("outranks", one, "A request with a lower priority, as the client signals it (HTTP/2)."),
+        Field("sameConnectionAs", one, "A request on the same connection."),
+        Field("differentConnectionFrom", one, "A request on another connection."),
     ])
 
     private let number: Int
@@ -137,7 +137,7 @@ struct RequestCheck: Check {
     ) {
         guard bodyBytes != nil || bodyText != nil || isPattern else { return }
         guard let length = request.bodyBytes else {
-            return differences.append(("a complete body", "a body that never ended"))
+            return differences.append(("a complete body", "a body without an end"))
         }
         if let bodyBytes, length != bodyBytes {
             differences.append(("\(bodyBytes) body bytes", "\(length) body bytes"))

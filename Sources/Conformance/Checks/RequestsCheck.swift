@@ -5,10 +5,10 @@ import ScenarioLanguage
 /// CONN-29; RFC 9110 §9.2.2).
 struct RequestsCheck: Check {
     static let key = "requests"
-    static let summary = "So many requests reach the origin; those that the implementation repeats count."
+    static let summary = "The number of requests that reach the origin; retries count."
     static let shape = Shape.object(
         Bounds.shape("requests") + [
-            Field("path", .text, "Only requests of this path."),
+            Field("path", .text, "Only requests for this path."),
             Field("method", .text, "Only requests with this method."),
         ])
 

@@ -5,12 +5,12 @@ import AdapterProtocol
 /// The response as the implementation reports it.
 struct ResponseCheck: Check {
     static let key = "response"
-    static let summary = "The response that the task is told has this status, these headers and this URL."
+    static let summary = "The status, headers and URL of the response that the task receives."
     static let shape = Shape.object([
         .task, .number("response"),
         Field("status", .integer(100...999), "The status code."),
         .expectedHeaders,
-        Field("url", .text, "The URL that the response is of: whole, or from its path on."),
+        Field("url", .text, "The URL of the response: whole, or from its path on."),
     ])
 
     private let task: TaskName

@@ -6,13 +6,13 @@ import AdapterProtocol
 /// `Content-Range`, which must be the requested one, or 0 for a 200; and never more than the origin had sent before.
 struct ResumeOffsetCheck: Check {
     static let key = "resumeOffset"
-    static let summary = "The download says once at which offset it resumes, and the wire agrees."
+    static let summary = "The download reports once at which offset it resumes, and the wire agrees."
     static let shape = Shape.object([
         .task,
         Field(
             "offset", .either([.integer(0...Int64.max), .word(["sameAsOnTheWire", "zero"])]), required: true,
-            "`sameAsOnTheWire`: as Range and Content-Range say (0 for a 200); `zero`; or the offset itself."),
-        Field("request", .integer(1...1_000_000), "The request that resumes it, where tasks of the same path overlap."),
+            "`sameAsOnTheWire`: the offset of Range and Content-Range (0 for a 200); `zero`; or a number."),
+        Field("request", .integer(1...1_000_000), "The number of the request that resumes it; needed if tasks for the same path overlap."),
     ])
 
     private enum Offset {
@@ -75,19 +75,19 @@ struct ResumeOffsetCheck: Check {
         if wire.rangeStart != range.first {
             return fails(
                 "a part that begins where request \(wire.number) asked (\(wire.rangeStart.map { "\($0)" } ?? "nowhere"))",
-                "the part from \(range.first) on was taken")
+                "the part from byte \(range.first) on was accepted")
         }
         if reported.offset != range.first {
-            return fails("offset \(range.first), as Content-Range of response \(wire.number) says")
+            return fails("offset \(range.first), as in the Content-Range of response \(wire.number)")
         }
         if let complete = range.complete, reported.expected != complete {
-            return fails("\(complete) bytes expected in all", "\(said) of \(reported.expected) bytes")
+            return fails("\(complete) bytes expected in total", "\(said) of \(reported.expected) bytes")
         }
         let earlier = record.requests.filter { $0.path == wire.path && $0.number < wire.number }
         // A count that is not final proves nothing.
         guard earlier.allSatisfy({ record.isCounted($0) }) else { return [] }
         let sent = earlier.map(\.sentBytesEnd).max() ?? 0
-        if reported.offset > sent { return fails("no more than the \(sent) bytes that had been sent before") }
+        if reported.offset > sent { return fails("at most the \(sent) bytes that had been sent before") }
         return []
     }
 
@@ -101,7 +101,7 @@ struct ResumeOffsetCheck: Check {
             return record.request(request).map { .one($0) } ?? .none("no request \(request)")
         }
         guard let requests = record.requests(of: task) else {
-            return .none("several tasks may have made it; name it in the scenario with `request:`")
+            return .none("several tasks may have sent it; name the request in the scenario with `request:`")
         }
         let answered = requests.filter { $0.moment < moment && $0.status != nil }
         return (answered.last ?? requests.last).map { .one($0) } ?? .none("none")

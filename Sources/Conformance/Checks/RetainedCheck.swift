@@ -7,7 +7,7 @@ import AdapterProtocol
 struct RetainedCheck: Check {
     static let key = "retained"
     static let summary =
-        "What the client retained of a task's delivery is this, and the file's place is as this says, when `readRetained` reads it."
+        "The content that the client retained for a task, and the presence of its file, when `readRetained` reads them."
     static let shape: Shape = {
         guard case .object(let fields) = BodyExpectation.shape("what was kept") else {
             preconditionFailure("a body is an object")
@@ -15,7 +15,7 @@ struct RetainedCheck: Check {
         return .object(
             fields + [
                 Field("content", .word(["nothing"]), "Nothing was retained."),
-                Field("place", .word(["empty", "taken"]), "Whether a file stands where the session handed one over."),
+                Field("place", .word(["empty", "taken"]), "`taken`: a file is still at the location where the session delivered it."),
             ])
     }()
 
@@ -29,7 +29,7 @@ struct RetainedCheck: Check {
         keepsNothing = fields.has("content")
         isInPlace = fields.text("place").map { $0 == "taken" }
         let says = ["equals", "text", "length"].contains(where: fields.has)
-        if says, keepsNothing { throw fields.error("content", "`content: nothing` leaves nothing to compare") }
+        if says, keepsNothing { throw fields.error("content", "`content: nothing` cannot be combined with expected content") }
         body = says ? try BodyExpectation(fields) : nil
         try fields.requireOne(of: ["equals", "text", "length", "content", "place"])
     }
@@ -39,7 +39,7 @@ struct RetainedCheck: Check {
     func problem(in scenario: Scenario) -> String? {
         let isRead = scenario.script.contains(.command(.readRetained(task)))
         return isRead
-            ? body?.problem(in: scenario) : "no step reads what `\(task)` retained; add a step `readRetained: \(task)`"
+            ? body?.problem(in: scenario) : "the retained content of `\(task)` is never read; add a step `readRetained: \(task)`"
     }
 
     func judge(_ record: RecordView) -> [Mismatch] {
@@ -54,10 +54,10 @@ struct RetainedCheck: Check {
         }
         guard let answer else { return mismatch(expected: "\(task).retained", found: "none") }
         if let isInPlace, answer.isInPlace != isInPlace {
-            let found = answer.isInPlace.map { $0 ? "it is there" : "it is gone" } ?? "no file was handed over"
+            let found = answer.isInPlace.map { $0 ? "it is there" : "it is gone" } ?? "no file was delivered"
             return mismatch(
                 expected: isInPlace
-                    ? "the file of \(task) is in its place" : "the file of \(task) is gone from its place",
+                    ? "the file of \(task) is at its location" : "the file of \(task) is gone from its location",
                 found: found,
                 evidence: [answer.moment])
         }

@@ -5,18 +5,18 @@ import AdapterProtocol
 /// An access to a store of the session for a task (STOR-01 to STOR-05).
 struct StoreAccessCheck: Check {
     static let key = "storeAccess"
-    static let summary = "A store with a spy was accessed for the task, as this says."
+    static let summary = "An access to a store with a spy, for the task."
     static let shape = Shape.object([
         .task,
-        Field("store", .word(SpyStore.allCases.map(\.rawValue)), required: true, "Which store."),
+        Field("store", .word(SpyStore.allCases.map(\.rawValue)), required: true, "The store."),
         Field(
             "action", .word(TaskEvent.StoreAccess.Action.allCases.map(\.rawValue)), required: true,
-            "Whether it was read or written to."),
-        Field("number", .integer(1...1_000_000), "The k-th such access, with `url`; default 1."),
-        Field("url", .text, "The URL of the task's current request then."),
+            "The kind of access."),
+        Field("number", .integer(1...1_000_000), "With `url`: the number of the access; default 1."),
+        Field("url", .text, "The URL of the task's current request at the access."),
         Field(
             "count", NumberRange.shape,
-            "How many such accesses there were; a number or a range such as 1..3; default at least 1."),
+            "The number of such accesses: a number or a range such as 1..3; default at least 1."),
     ])
 
     private let task: TaskName
@@ -30,14 +30,14 @@ struct StoreAccessCheck: Check {
         task = try fields.task()
         guard let store = SpyStore(rawValue: try fields.need("store")),
             let action = TaskEvent.StoreAccess.Action(rawValue: try fields.need("action"))
-        else { throw fields.error("store", "`store` and `action` say which access") }
+        else { throw fields.error("store", "`store` and `action` are required") }
         self.store = store
         self.action = action
         number = fields.number()
         url = fields.text("url")
         count = try NumberRange("count", of: fields)
         if fields.has("number"), url == nil {
-            throw fields.error("number", "`number` says which access has the `url`; add that")
+            throw fields.error("number", "`number` needs a `url`; add it")
         }
     }
 
@@ -51,7 +51,7 @@ struct StoreAccessCheck: Check {
         }.first
         let isWatched = scenario.sessions.contains { $0.name == session && $0.configuration.spies.contains(store) }
         return isWatched
-            ? nil : "the session of `\(task)` has no spy on its \(store.rawValue); write `spy: \(store.rawValue)` there"
+            ? nil : "the session of `\(task)` does not have a spy on its \(store.rawValue); write `spy: \(store.rawValue)` there"
     }
 
     func judge(_ record: RecordView) -> [Mismatch] {

@@ -6,16 +6,16 @@ import AdapterProtocol
 /// STRM-03).
 struct StreamReadCheck: Check {
     static let key = "streamRead"
-    static let summary = "The bytes that a stream task read, all reads together, contain this."
+    static let summary = "The bytes of all reads of a stream task together."
     static let shape = Shape.object([
         .task,
         Field(
             "contains", .oneOrMore(.text), required: true,
-            "Texts that stand in them, in this order and one after the other."),
+            "Texts that they contain, in this order."),
         Field(
             "body", .text,
-            "A path of the origin: all its bytes, one after the other, stand behind the first empty line."),
-        Field("atEnd", .boolean, "Whether the last read said that nothing follows."),
+            "A path of the origin whose whole body follows the first empty line."),
+        Field("atEnd", .boolean, "True: the last read reported the end of the stream."),
     ])
 
     private let task: TaskName
@@ -33,7 +33,7 @@ struct StreamReadCheck: Check {
     func problem(in scenario: Scenario) -> String? {
         guard let body, scenario.origin.representation(body, version: 1) == nil else { return nil }
         let known = Set(scenario.origin.representations.map(\.path)).sorted()
-        return "the origin has no bytes at `\(body.shortened)`\(Spelling.hint(for: body, among: known))"
+        return "the origin does not serve a body at `\(body.shortened)`\(Spelling.hint(for: body, among: known))"
     }
 
     var needs: Set<Capability> { [.streamTask] }

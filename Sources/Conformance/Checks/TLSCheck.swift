@@ -4,17 +4,17 @@ import ScenarioLanguage
 /// The TLS parameters of a connection to the origin (TLSV-01, TLSV-02, TLSV-04; RFC 8446, RFC 7301, RFC 6066 §3).
 struct TLSCheck: Check {
     static let key = "tls"
-    static let summary = "The k-th connection whose handshake is complete has agreed on this."
+    static let summary = "The result of the k-th completed TLS handshake."
     static let shape = Shape.object([
-        Field("number", .integer(1...1_000_000), "Which completed handshake of the run, counted from 1; default 1."),
+        Field("number", .integer(1...1_000_000), "The number of the completed handshake in the run, counted from 1; default 1."),
         Field(
-            "version", .oneOrMore(.word(["1.0", "1.1", "1.2", "1.3"])), "The version, or the versions that will do."),
-        Field("serverName", .text, "The server name that the client asked for, or `none`."),
+            "version", .oneOrMore(.word(["1.0", "1.1", "1.2", "1.3"])), "The version, or a list of acceptable versions."),
+        Field("serverName", .text, "The server name that the client sent, or `none`."),
         Field("alpn", .text, "The application protocol, or `none`."),
-        Field("resumed", .boolean, "Whether an earlier session was resumed."),
-        Field("earlyData", .word(TLSAgreement.EarlyData.allCases.map(\.rawValue)), "What became of early data."),
-        Field("clientCertificate", .word(["present", "absent"]), "Whether the client showed a certificate."),
-        Field("count", .integer(0...1_000_000), "So many handshakes are completed in all."),
+        Field("resumed", .boolean, "True: an earlier TLS session was resumed."),
+        Field("earlyData", .word(TLSAgreement.EarlyData.allCases.map(\.rawValue)), "The result of early data."),
+        Field("clientCertificate", .word(["present", "absent"]), "True: the client sent a certificate."),
+        Field("count", .integer(0...1_000_000), "The number of completed handshakes in total."),
     ])
 
     private let number: Int

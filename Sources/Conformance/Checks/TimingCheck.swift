@@ -5,12 +5,12 @@ import AdapterProtocol
 /// The time between two events on the run's clock (TIME-01 and later).
 struct TimingCheck: Check {
     static let key = "timing"
-    static let summary = "From one event to another it takes so long; the first occurrence of each counts."
+    static let summary = "The time between the first occurrences of two events."
     static let shape = Shape.object([
         Field("from", .text, required: true, "TASK.EVENT, or `start`: the first step."),
         Field("to", .text, required: true, "TASK.EVENT."),
-        Field("atLeast", .duration, "It takes no less."),
-        Field("atMost", .duration, "It takes no more."),
+        Field("atLeast", .duration, "The shortest acceptable time."),
+        Field("atMost", .duration, "The longest acceptable time."),
     ])
 
     /// The start of the interval; nil: the first step.
@@ -26,7 +26,7 @@ struct TimingCheck: Check {
         atMost = fields.duration("atMost")
         try fields.requireOne(of: ["atLeast", "atMost"])
         if let atLeast, let atMost, atLeast > atMost {
-            throw fields.error("atLeast", "`atLeast` is more than `atMost`; no time is both")
+            throw fields.error("atLeast", "`atLeast` is more than `atMost`")
         }
     }
 

@@ -7,12 +7,12 @@ import AdapterProtocol
 struct WaitsCheck: Check {
     static let key = "waits"
     static let summary =
-        "The task says once that it waits for connectivity, and neither ends nor asks the origin before that comes."
+        "The task reports once that it waits for connectivity, and neither ends nor sends a request before connectivity returns."
     static let shape = Shape.object([
         .task,
         Field(
             "until", .word(["connectivity", "end"] + InterfaceKind.allCases.map(\.rawValue)),
-            "What it waits for: any interface with a route (the default), one of this kind, or `end`: it waits in vain."
+            "The end of the wait: any interface with a route (the default), an interface of this kind, or `end`: the wait never succeeds."
         ),
     ])
 
@@ -51,7 +51,7 @@ struct WaitsCheck: Check {
                     evidence: [request.moment])
             }
             if let completion, completion.failure == nil {
-                return mismatch(expected: "\(task) waits in vain", found: "it succeeds", evidence: [completion.moment])
+                return mismatch(expected: "\(task) waits until it fails", found: "it succeeds", evidence: [completion.moment])
             }
             return []
         case .path(let kind): return judge(record, kind, reported, requests.first, completion)
@@ -65,11 +65,11 @@ struct WaitsCheck: Check {
         let history = PathHistory(record, only: kind.map { [$0] } ?? Set(InterfaceKind.allCases))
         let what = kind?.rawValue ?? "connectivity"
         guard let begun = record.moments(of: .resume(task)).first ?? record.start else {
-            return mismatch(expected: "\(task) is started", found: "it never was")
+            return mismatch(expected: "\(task) is started", found: "it was never started")
         }
         if history.hasPath(at: begun) {
             return mismatch(
-                expected: "no \(what) when \(task) starts", found: "it was there", evidence: [begun, reported])
+                expected: "no \(what) when \(task) starts", found: "it was up", evidence: [begun, reported])
         }
         guard let path = history.nextPath(after: begun) else {
             return completion.map {
@@ -81,7 +81,7 @@ struct WaitsCheck: Check {
         // During the change there may still be no path.
         if let there = history.nextReportedPath(after: begun), there < reported {
             return mismatch(
-                expected: "\(task) says that it waits before \(what) comes",
+                expected: "\(task) reports that it waits before \(what) is up",
                 found: "\(durationText(reported.time.minus(there.time))) after",
                 evidence: [there, reported])
         }
@@ -93,7 +93,7 @@ struct WaitsCheck: Check {
         if let completion, completion.moment < path {
             return mismatch(
                 expected: "\(task) waits until \(what) comes",
-                found: "it ends before: \(ErrorExpectation.description(completion.failure))",
+                found: "it ends earlier: \(ErrorExpectation.description(completion.failure))",
                 evidence: [completion.moment, path])
         }
         return []

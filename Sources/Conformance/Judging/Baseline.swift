@@ -62,7 +62,7 @@ extension Baseline {
             ScenarioError(at: Place(file: file, line: node?.mark?.line ?? 1, column: node?.mark?.column ?? 1), message)
         }
         let root: Node?
-        do { root = try compose(yaml: text) } catch { throw wrong(nil, "the baseline is no YAML: \(error)") }
+        do { root = try compose(yaml: text) } catch { throw wrong(nil, "the baseline is not valid YAML: \(error)") }
         guard let root else { return .empty }
         guard let items = root.sequence else {
             throw wrong(root, "a baseline is a list of { scenario, outcome, kind, reason }")
@@ -82,10 +82,10 @@ extension Baseline {
             let kind = mapping["kind"]?.string
             if let kind, Outcome.FailureKind(rawValue: kind) == nil || outcome != "fail" {
                 throw wrong(
-                    mapping["kind"], "`kind` goes with fail, and is one of wrong, crash, hang, flood, violation")
+                    mapping["kind"], "`kind` is allowed beside fail only, and is one of wrong, crash, hang, flood, violation")
             }
             guard let reason = mapping["reason"]?.string, !reason.allSatisfy(\.isWhitespace) else {
-                throw wrong(item, "every line needs a `reason`")
+                throw wrong(item, "every entry needs a `reason`")
             }
             if lines.contains(where: { $0.scenario == scenario }) { throw wrong(item, "\(scenario) is listed twice") }
             lines.append(

@@ -48,7 +48,7 @@ package struct MutantVerdict: Hashable, Sendable {
             finding = .notEvaluated("no scenario claims \(mutant.breaks.joined(separator: ", "))")
         } else if usable.isEmpty {
             finding = .notEvaluated(
-                "the right session passes no scenario that claims \(mutant.breaks.joined(separator: ", "))")
+                "the correct session does not pass any scenario that claims \(mutant.breaks.joined(separator: ", "))")
         } else if passed.count == usable.count {
             finding = .survived(passed)
         } else {

@@ -31,12 +31,12 @@ struct RunEnding {
         }
         for (event, _) in record.sessionEvents {
             if case .adapterFailed(let message) = event.kind {
-                return "the adapter failed, not what it drives: \(message)"
+                return "the adapter itself failed, not the session: \(message)"
             }
         }
         if let unknownKill { return "the harness ended the adapter: \(unknownKill)" }
         if !hasEnded, exit(record) == nil {
-            return "the record breaks off before the run ended; what is missing cannot be judged"
+            return "the record ends before the run does; the missing part cannot be judged"
         }
         return nil
     }
@@ -106,13 +106,13 @@ struct RunEnding {
         let wasNotified = end.map { $0 < moment } ?? false
         let found: String
         switch exit {
-        case .signal(let number): found = "the adapter was ended by signal \(number)\(RunEnding.signalName(number))"
+        case .signal(let number): found = "the adapter was killed by signal \(number)\(RunEnding.signalName(number))"
         case .code(0) where wasNotified: return nil
         case .code(let code):
-            found = "the adapter left with status \(code)" + (wasNotified ? ", after `end`" : ", before `end`")
+            found = "the adapter exited with status \(code)" + (wasNotified ? ", after `end`" : ", before `end`")
         }
         return mismatch(
-            "crash", expected: "the adapter lives until `end`, and then leaves with status 0",
+            "crash", expected: "the adapter runs until `end` and then exits with status 0",
             found: found + truncatedOutput,
             evidence: lastEvents(3) + lastErrors(3) + [moment])
     }
@@ -137,7 +137,7 @@ struct RunEnding {
                 found.append(
                     mismatch(
                         "adapter protocol", expected: "whole lines",
-                        found: "a last line without its end: \(words.prefix(200))",
+                        found: "an unfinished last line: \(words.prefix(200))",
                         evidence: [moment]))
             }
         }
@@ -158,7 +158,7 @@ struct RunEnding {
         guard record.start == nil else { return nil }
         return [
             mismatch(
-                "hang", expected: "an answer to `hello`", found: killed.text + truncatedOutput,
+                "hang", expected: "a reply to `hello`", found: killed.text + truncatedOutput,
                 evidence: lastEvents(2) + lastErrors(3) + [killed.moment])
         ]
     }

@@ -18,12 +18,12 @@ struct WrongBytes: Hashable {
             guard length != expected.length else { return nil }
             // Too short: the difference is the missing end.
             self.offset = length
-            text = "ends after \(length) of \(expected.length) bytes; all of them are right"
+            text = "ends after \(length) of \(expected.length) bytes, all of them correct"
             return
         }
         self.offset = Int64(offset)
         let surplus =
-            Int64(offset) == expected.length ? "goes on for \(length - expected.length) bytes behind its end; " : ""
+            Int64(offset) == expected.length ? "continues for \(length - expected.length) bytes after its end; " : ""
         text = surplus + WrongBytes.source(of: found, from: offset, expected, others)
     }
 
@@ -49,7 +49,7 @@ struct WrongBytes: Hashable {
         of found: [UInt8], from offset: Int, _ expected: Representation, _ others: [Representation]
     ) -> String {
         let window = Array(found[offset..<min(offset + window, found.count)])
-        guard window.count >= proof else { return "byte \(offset) is wrong, with \(window.count - 1) behind it" }
+        guard window.count >= proof else { return "byte \(offset) is wrong, followed by \(window.count - 1) more" }
         var candidates: [(source: Representation, at: Int64)] = []
         for other in others where other != expected && other.bytes(from: Int64(offset), count: window.count) == window {
             candidates.append((other, Int64(offset)))
@@ -63,7 +63,7 @@ struct WrongBytes: Hashable {
         }
         if window.allSatisfy({ $0 == 0 }) { return "from byte \(offset) on there are zeros" }
         let wanted = expected.bytes(from: Int64(offset), count: 4)
-        return "byte \(offset) and what follows is nothing that the origin serves: \(hexadecimal(window.prefix(4)))"
+        return "from byte \(offset) on the content is not from the origin: \(hexadecimal(window.prefix(4)))"
             + (wanted.isEmpty ? "" : " instead of \(hexadecimal(wanted[...]))")
     }
 

@@ -61,7 +61,7 @@ extension EgressQdisc {
                 }
                 needsNetem = true
                 netem.loss = .fourState(p13: p13.value, p31: p31.value, p32: p32.value, p23: p23.value, p14: p14.value)
-            case .loss(.packets): throw refuse(effect, "netem cannot lose packets by index")
+            case .loss(.packets): throw refuse(effect, "netem cannot drop packets by number")
             case .duplicate(let share):
                 needsNetem = true
                 netem.duplicate = share.value
@@ -82,7 +82,7 @@ extension EgressQdisc {
                     }
                 }
                 queue = requested
-            case .mtu: throw refuse(effect, "a veth does not have a path MTU of its own")
+            case .mtu: throw refuse(effect, "a veth does not have its own path MTU")
             case .outages: throw refuse(effect, "the kernel does not support scheduled outages")
             }
         }

@@ -63,7 +63,7 @@ package struct NetemQdisc: Equatable, Sendable {
 
     func validate() throws(NetlinkError) {
         if reorder > 0, delay == 0 {
-            throw .unsupported("netem can only reorder packets that it delays: give a delay, or no reordering")
+            throw .unsupported("netem can reorder only packets that it delays: add a delay or remove the reordering")
         }
         if delay < 0 || jitter < 0 { throw .unsupported("netem does not support a negative delay or jitter") }
         if bytesPerSecond > 0, bytesPerSecond < 8 {

@@ -17,10 +17,10 @@ package enum FlowDrop: Hashable, Sendable {
     package var description: String {
         switch self {
         case .rule(let number, .drop): "filter rule \(number)"
-        case .rule(let number, .refuse): "filter rule \(number), refused by RST"
+        case .rule(let number, .refuse): "filter rule \(number), refused with RST"
         case .rule(let number, .unreachable(let reason)): "filter rule \(number), \(reason) unreachable by ICMP"
-        case .killed(connection: 0): "its connection was cut"
-        case .killed(connection: let number): "connection \(number) was cut"
+        case .killed(connection: 0): "its connection was killed"
+        case .killed(connection: let number): "connection \(number) was killed"
         }
     }
 }

@@ -103,7 +103,7 @@ package enum LinkEffect: Hashable, Sendable {
         /// isolated loss in a gap. pij is the probability per packet of a transition from i to j; state 4 always leads
         /// to 1. Starts in 1, and each packet is judged by the state that its own draw leads to.
         case fourState(p13: Probability, p31: Probability, p32: Probability, p23: Probability, p14: Probability)
-        /// Exactly these packets of the direction, counted from 1.
+        /// Exactly these packets of this direction, counted from 1.
         case packets(Set<UInt64>)
     }
 

@@ -30,7 +30,7 @@ package enum LinkParameterError: Error, Hashable, Sendable, CustomStringConverti
         case .outageLongerThanPeriod(let every, let lasting):
             "an outage lasts \(lasting) ns of every \(every) ns; it must be shorter than its period (use isUp: false for a dead link)"
         case .outagesOutOfOrder(let position):
-            "outage \(position) begins before the one before it ends; give them in order, apart from each other"
+            "outage \(position) begins before the previous one ends; give them in order, without overlap"
         case .quantilesTooFew(let count): "the table of jitter has \(count) quantiles; give at least 2"
         case .quantilesOutOfOrder(let position):
             "quantile \(position) of the jitter is less than the one before it; give them in ascending order"

@@ -19,7 +19,7 @@ package enum PacketError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .empty: "the packet is empty"
-        case .unknownVersion(let version): "IP version \(version); only 4 and 6 are known"
+        case .unknownVersion(let version): "IP version \(version); only 4 and 6 are supported"
         case .truncated(let layer, let needed, let found): "\(layer.rawValue) needs \(needed) bytes, found \(found)"
         case .impossibleLength(let layer, let length): "\(layer.rawValue) states the impossible length \(length)"
         }

@@ -9,12 +9,12 @@ package enum RateTraceError: Error, Hashable, Sendable, CustomStringConvertible 
     package var description: String {
         switch self {
         case .noNumber(let line, let found):
-            "line \(line): `\(found)` is no stamp; give whole milliseconds from 0 to \(UInt32.max), one per line"
-        case .notAscending(let line): "line \(line): the stamp is less than the one before; stamps never go back"
-        case .tooLong(let limit): "it has more than \(limit) stamps; give a shorter stretch, it repeats"
+            "line \(line): `\(found)` is not a timestamp; give whole milliseconds from 0 to \(UInt32.max), one per line"
+        case .notAscending(let line): "line \(line): the timestamp is less than the previous one; timestamps cannot decrease"
+        case .tooLong(let limit): "it has more than \(limit) timestamps; give a shorter trace, because it repeats"
         case .empty:
-            "it has no stamp; give one line per opportunity to send 1500 bytes, in milliseconds since the start"
-        case .noLength: "its last stamp is 0; the last stamp is the period and must be at least 1"
+            "it is empty; give one line per opportunity to send 1500 bytes, in milliseconds since the start"
+        case .noLength: "its last timestamp is 0; the last timestamp is the period and must be at least 1"
         }
     }
 }

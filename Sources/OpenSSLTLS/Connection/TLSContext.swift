@@ -37,7 +37,7 @@ internal import Synchronization
         if options.refusesEarlyData {
             // The early data is never read, which rejects it: OpenSSL skips it (RFC 8446 §4.2.10).
             guard unsafe cw_ctx_invite_early_data(context.pointer, 16_384) == 1 else {
-                throw ErrorQueue.error("inviting early data")
+                throw ErrorQueue.error("enabling early data")
             }
         }
         try context.requestClientCertificate(options.clientCertificates)

@@ -70,7 +70,7 @@ extension ConnectionKillPlan {
     package var summary: String {
         let which = connection.map { "connection \($0)" } ?? "all connections"
         return switch manner {
-        case .silently: "\(which) over \(interface.rawValue) die silently"
+        case .silently: "\(which) over \(interface.rawValue) dropped silently"
         case .reset(let sides): "\(which) over \(interface.rawValue) reset to \(sides.rawValue)"
         }
     }

@@ -98,7 +98,7 @@ package struct Resource: Hashable, Sendable {
     package var headers: [HeaderField] = []
     /// The ETag as on the wire, including quotes and `W/`.
     package var etag: String?
-    /// An HTTP date as on the wire.
+    /// Last-Modified: an HTTP date as on the wire.
     package var lastModified: String?
     /// Time from Last-Modified to the origin's first response, for heuristic lifetimes.
     package var modifiedAgo: Duration?

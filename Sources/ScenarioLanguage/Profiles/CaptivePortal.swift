@@ -14,10 +14,10 @@ extension LinkProfile {
         let portal = DNSReply(content: .addresses(["203.0.113.10"]), timeToLive: 0)
         return LinkProfile(
             name: "captive-portal",
-            summary: "A hotel's Wi-Fi before its guest has logged in: every name leads to the portal.",
+            summary: "A hotel's Wi-Fi before login: every name resolves to the portal.",
             source: """
-                Chosen by us: 10 Mbit/s, 15 ms ± 5 ms one-way. Answering every name with the portal's address is one of the ways \
-                in which portals catch their guests.
+                Chosen by us: 10 Mbit/s, 15 ms ± 5 ms one-way. Resolving every name to the portal's address is one of the ways \
+                in which portals intercept clients.
                 """,
             downlink: eachWay, uplink: eachWay,
             dnsRules: [DNSRule(host: "*", reply: portal)])

@@ -18,7 +18,7 @@ extension LinkProfile {
         }
         return LinkProfile(
             name: "elevator",
-            summary: "A ride in an elevator: good for 3 s, nothing for 8 s, slow for 4 s, and good again.",
+            summary: "An elevator ride: good for 3 s, nothing for 8 s, slow for 4 s, then good again.",
             source: """
                 Chosen by us: 10/5 Mbit/s and 40 ms ± 10 ms one-way outside, everything lost from 3 to 11 s. From 11 to 15 s the \
                 numbers of Augmented Traffic Control's `Edge - Average`: 240/200 kbit/s, 400 ms down and 440 ms up, one-way.

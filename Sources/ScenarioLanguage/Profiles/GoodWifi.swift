@@ -10,7 +10,7 @@ extension LinkProfile {
         ])
         return LinkProfile(
             name: "good-wifi",
-            summary: "Wi-Fi near its access point; what a scenario gets that names no network.",
+            summary: "Wi-Fi near its access point; the default of a scenario without `network`.",
             source: """
                 Rate and queue (300 ms): RFC 8869's Wi-Fi cases, 52 Mbit/s. Delay 5 ms ± 2 ms: the `wifi` preset of patchbay, \
                 one-way, unmeasured there. No loss: chosen by us, because the radio repeats lost frames.

@@ -7,9 +7,9 @@ extension LinkProfile {
         return LinkProfile(
             name: "lie-fi",
             summary:
-                "Associated, addressed and routed, but nothing passes: swallowed in front of the link, not lost on it as in lossy-100.",
+                "Up with an address and routes, but every packet is dropped before the link, not lost on it as in lossy-100.",
             source: """
-                Chosen by us; `lie-fi` is the popular word for Wi-Fi whose access point answers while the way behind it is gone. \
+                Chosen by us; `lie-fi` is the popular word for Wi-Fi whose access point works while its uplink does not. \
                 No delay and no rate.
                 """,
             downlink: eachWay, uplink: eachWay)

@@ -12,10 +12,10 @@ extension LinkProfile {
         }
         return LinkProfile(
             name: "satellite-leo",
-            summary: "A link by satellites in low-earth orbit.",
+            summary: "A link over satellites in low Earth orbit.",
             source: """
                 Rates and delay chosen by us: 100/10 Mbit/s; 30 ms ± 8 ms one-way lie between the 20 and 40 ms that are half \
-                of the round trip commonly told of Starlink. 2.5 % loss each way is a third party's table, not the operator's, \
+                of the round trip commonly reported for Starlink. 2.5 % loss each way is a third party's table, not the operator's, \
                 and higher than what many measure.
                 """,
             downlink: direction(megabits: 100), uplink: direction(megabits: 10))

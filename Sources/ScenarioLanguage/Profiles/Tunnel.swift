@@ -17,7 +17,7 @@ extension LinkProfile {
         }
         return LinkProfile(
             name: "tunnel",
-            summary: "A train on its way through tunnels: good cellular, and nothing at all inside.",
+            summary: "A train ride through tunnels: good cellular outside, nothing inside.",
             source: """
                 Chosen by us: 20/8 Mbit/s, 40 ms ± 10 ms one-way, and tunnels of 5, 3 and 12 s, 4, 15 and 30 s after the start; \
                 at 120 km/h they are about 170, 100 and 400 m long.

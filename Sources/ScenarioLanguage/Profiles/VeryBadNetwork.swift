@@ -10,7 +10,7 @@ extension LinkProfile {
         ])
         return LinkProfile(
             name: "very-bad-network",
-            summary: "Slow, late, and one packet of ten is lost.",
+            summary: "Slow, with high delay and 10 % loss.",
             source: """
                 Public copies of Network Link Conditioner's `Very Bad Network`: 1 Mbit/s, 500 ms one-way, 10 % loss, each way. \
                 Copies disagree (another says 400 ms and 5 %); these are the values of this project.

@@ -16,11 +16,11 @@ extension LinkProfile {
         }
         return LinkProfile(
             name: "walk-out",
-            summary: "Wi-Fi on the way out of the house: slower and lossier step by step, and nothing from 12 s on.",
+            summary: "Wi-Fi while leaving the house: slower and lossier step by step, nothing after 12 s.",
             source: """
                 Chosen by us: from 50 Mbit/s, 5 ms one-way and no loss to 1 Mbit/s, 60 ms one-way and 20 % loss within 12 s, \
                 with jitter of a third of the delay, and then nothing. \
-                Give the scenario a cellular interface too, to which the client can go.
+                Add a cellular interface to the scenario so that the client can switch to it.
                 """,
             downlink: fading(50, 5, 0), uplink: fading(50, 5, 0),
             steps: [

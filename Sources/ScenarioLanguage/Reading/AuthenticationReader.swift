@@ -1,14 +1,14 @@
 /// Converts `basic`, `digest` and `authentication` of a route into an `AuthenticationPlan`.
 enum AuthenticationReader {
     static let fields = [
-        Field("basic", .object(credentials), "Asks for Basic authentication."),
-        Field("digest", .object(credentials + digest), "Asks for Digest authentication."),
-        Field("authentication", authentication, "Asks for one of several schemes, or as a proxy does."),
+        Field("basic", .object(credentials), "Requires Basic authentication."),
+        Field("digest", .object(credentials + digest), "Requires Digest authentication."),
+        Field("authentication", authentication, "Requires one of several schemes, or challenges like a proxy."),
     ]
 
     static let credentials = [
-        Field("user", .text, required: true, "The right user."),
-        Field("password", .text, required: true, "The right password."),
+        Field("user", .text, required: true, "The correct user."),
+        Field("password", .text, required: true, "The correct password."),
         Field("realm", .text, "Default lab."),
     ]
 
@@ -16,45 +16,45 @@ enum AuthenticationReader {
         Field("algorithm", .word(AuthenticationPlan.Digest.Algorithm.allCases.map(\.rawValue)), "Default SHA-256."),
         Field(
             "qop", .oneOrMore(.word(AuthenticationPlan.Digest.Quality.allCases.map(\.rawValue) + ["none"])),
-            "What is offered, in this order; `none`: no qop, as in RFC 2069. Default auth."),
+            "The offered qop values, in this order; `none`: without qop, as in RFC 2069. Default auth."),
         Field("nonceUses", .integer(1...1_000_000), "A nonce becomes stale after this many requests; default never."),
-        Field("nextNonce", .boolean, "Each accepted request is answered with the next nonce in Authentication-Info."),
-        Field("userHash", .boolean, "Offers that the user's name comes hashed."),
+        Field("nextNonce", .boolean, "The response to each accepted request has the next nonce in Authentication-Info."),
+        Field("userHash", .boolean, "Offers userhash: the client may send the user name hashed."),
     ]
 
     private static let authentication = Shape.object([
         Field(
             "schemes", .oneOrMore(.either([.word(["basic", "digest", "ntlm", "negotiate"]), scheme])), required: true,
             "The challenges in this order; one of them is enough."),
-        Field("user", .text, "The right user."),
-        Field("password", .text, "The right password."),
+        Field("user", .text, "The correct user."),
+        Field("password", .text, "The correct password."),
         Field("realm", .text, "Default lab."),
         Field(
             "as", .word(AuthenticationPlan.Requester.allCases.map(\.rawValue)),
-            "Who asks: origin (401, WWW-Authenticate; default) or proxy (407, Proxy-Authenticate)."),
-        Field("oneLine", .boolean, "All challenges stand in one header line; default each in its own."),
+            "The source of the challenge: origin (401, WWW-Authenticate; default) or proxy (407, Proxy-Authenticate)."),
+        Field("oneLine", .boolean, "All challenges are in one header line; default: one line each."),
         Field(
             "fromRequest", .integer(1...1_000_000),
-            "Requests of the path before this one need no credentials; default 1."),
+            "The first request of the path that needs credentials; default 1."),
     ])
 
     private static let scheme = Shape.choice(
         [
             Field("digest", .object(digest), "Digest, with these details."),
             Field(
-                "bearer", .object([Field("token", .text, required: true, "The right token.")]),
+                "bearer", .object([Field("token", .text, required: true, "The correct token.")]),
                 "A bearer token (RFC 6750)."),
             Field(
                 "ntlm", .object([Field("domain", .text, "The server's domain; default LAB.")]),
-                "NTLMv2: three messages, and the connection is authenticated."),
+                "NTLMv2: three messages authenticate the connection."),
             Field(
                 "negotiate",
                 .object([
                     Field(
                         "legs", .integer(1...16),
-                        "So many tokens of the client's complete the exchange, whatever they say; default 1.")
-                ]), "The exchange of RFC 4559; a token that is NTLM's is verified."),
-            Field("other", .text, "This challenge byte for byte; nothing satisfies it."),
+                        "The number of client tokens that complete the exchange, whatever their content; default 1.")
+                ]), "The exchange of RFC 4559; NTLM tokens are verified."),
+            Field("other", .text, "This challenge, byte for byte; no credentials satisfy it."),
         ], beside: [])
 
     static func plan(_ fields: Fields, _ findings: inout Findings) -> AuthenticationPlan? {
@@ -84,10 +84,10 @@ enum AuthenticationReader {
 
     private static func check(_ plan: AuthenticationPlan, _ given: Fields, _ findings: inout Findings) {
         if !HTTPHeadSyntax.isFieldValue(plan.realm) || plan.realm.contains("\"") {
-            findings.refuse(given.place(of: "realm"), "a realm has neither quotes nor control characters")
+            findings.refuse(given.place(of: "realm"), "a realm cannot contain quotes or control characters")
         }
         if plan.user.contains(":") {
-            findings.refuse(given.place(of: "user"), "a user name has no colon (RFC 7617 §2)")
+            findings.refuse(given.place(of: "user"), "a user name cannot contain a colon (RFC 7617 §2)")
         }
         if plan.schemes.isEmpty, given.has("schemes") {
             findings.refuse(given.place(of: "schemes"), "write at least one scheme, such as `basic`")
@@ -101,7 +101,7 @@ enum AuthenticationReader {
         }
         var seen: Set<String> = []
         for scheme in plan.schemes where scheme.isBoundToConnection && !seen.insert(scheme.word).inserted {
-            findings.refuse(given.place(of: "schemes"), "`\(scheme.word)` stands twice; once is enough")
+            findings.refuse(given.place(of: "schemes"), "`\(scheme.word)` is listed twice; remove one")
         }
     }
 
@@ -128,11 +128,11 @@ enum AuthenticationReader {
         case "digest": return .digest(fields.map { digest($0, &findings) } ?? AuthenticationPlan.Digest())
         case "bearer":
             guard let token = fields?.text("token") else {
-                findings.refuse(place, "`bearer` needs the right token: `bearer: { token: abc }`")
+                findings.refuse(place, "`bearer` needs the correct token: `bearer: { token: abc }`")
                 return nil
             }
             if !token.utf8.allSatisfy(AuthenticationReader.isOfToken) || token.isEmpty {
-                findings.refuse(place, "a bearer token has letters, digits and -._~+/= only (RFC 6750 §2.1)")
+                findings.refuse(place, "a bearer token consists of letters, digits and -._~+/= (RFC 6750 §2.1)")
             }
             return .bearer(token: token)
         case "ntlm": return .ntlm(domain: fields?.text("domain") ?? "LAB")
@@ -144,7 +144,7 @@ enum AuthenticationReader {
     private static func digest(_ fields: Fields, _ findings: inout Findings) -> AuthenticationPlan.Digest {
         let words = fields.texts("qop")
         if words.contains("none"), words.count > 1 {
-            findings.refuse(fields.place(of: "qop"), "`none` stands alone: the challenge then has no qop at all")
+            findings.refuse(fields.place(of: "qop"), "`none` cannot be combined: the challenge then has no qop")
         }
         return AuthenticationPlan.Digest(
             algorithm: fields.text("algorithm").flatMap(AuthenticationPlan.Digest.Algorithm.init(rawValue:)) ?? .sha256,

@@ -4,30 +4,30 @@ import AdapterProtocol
 struct ContentReader {
     static let fields =
         body + places + [
-            Field("variants", .list(variant), "Other answers for some requests; the first whose `when` holds answers."),
+            Field("variants", .list(variant), "Other responses for some requests; the first variant whose `when` holds is used."),
             Field(
                 "cookies", .oneOrMore(.either([.text, .object(CookieReader.keys.fields())])),
-                "Set-Cookie with every answer of the route, also a redirect or a 401."),
+                "Set-Cookie with every response of the route, including redirects and 401."),
             Field("delay", .duration, "Time between the complete request and the response head."),
         ]
 
     private static let body = [
         Field("size", .byteCount, "A body of this many position-dependent bytes."),
         Field("text", .text, "A body of this text."),
-        Field("redirect", .text, "Answer with a redirect to this path or URL."),
+        Field("redirect", .text, "Responds with a redirect to this path or URL."),
         Field(
-            "location", .text, "Answer with this Location, byte for byte: relative, with user and password, malformed."),
+            "location", .text, "Responds with this Location, byte for byte: relative, with user and password, malformed."),
         Field(
             "hops", .integer(1...1_000_000),
-            "So many redirects to this route itself, each with another query, come first."),
-        Field("echo", .boolean, "Answer with the request as received."),
-        Field("status", .integer(200...599), "Default 200; of a redirect 302."),
+            "The number of redirects to this route itself, each with another query, before that redirect."),
+        Field("echo", .boolean, "Responds with the request as received."),
+        Field("status", .integer(200...599), "The status; default 200, for a redirect 302."),
         Field("type", .text, "Content-Type; default application/octet-stream, text/plain for a text."),
         Field("headers", .headers, "Further response headers."),
-        Field("version", .integer(1...1_000_000), "Which bytes a `size` has; default 1."),
+        Field("version", .integer(1...1_000_000), "The version of the content of a `size`; each version has other bytes. Default 1."),
         Field(
             "repeats", .integer(1...1_000_000),
-            "How often each 64 bytes of a `size` come in a row, which is about how well the body compresses; default 1, not at all."
+            "The number of times that each 64 bytes of a `size` are repeated, roughly the compression ratio; default 1, incompressible."
         ),
         Field("framing", .word(Resource.Framing.allCases.map(\.rawValue)), "Default contentLength."),
         Field(
@@ -37,14 +37,14 @@ struct ContentReader {
     ]
 
     private static let places = [
-        Field("etag", .text, "As on the wire, quotes included: '\"v1\"'."),
-        Field("lastModified", .text, "An HTTP date as on the wire."),
-        Field("modifiedAgo", .duration, "Last-Modified is this long before the origin's first answer."),
-        Field("expiresIn", .duration, "Expires is this long after each answer."),
-        Field("validation", validation, "How conditional requests are answered; default by the book."),
+        Field("etag", .text, "The ETag as on the wire, including quotes: '\"v1\"'."),
+        Field("lastModified", .text, "Last-Modified: an HTTP date as on the wire."),
+        Field("modifiedAgo", .duration, "Last-Modified is this long before the origin's first response."),
+        Field("expiresIn", .duration, "Expires is this long after each response."),
+        Field("validation", validation, "The handling of conditional requests; default correct."),
         Field(
             "ranges", .either([.boolean, .object(RangeReader.keys.fields())]),
-            "How ranges are served; default true, by the book."),
+            "The handling of range requests; default true, correct."),
         Field(
             "replacedBy",
             .object([
@@ -55,22 +55,22 @@ struct ContentReader {
                 Field("lastModified", .text, "The new date."),
                 Field("size", .byteCount, "The new size; default as before, with other bytes."),
                 Field("text", .text, "The new text."),
-            ]), "Another version takes this one's place."),
+            ]), "Another version replaces this one."),
     ]
 
     private static let variant = Shape.object(
         [
             Field(
                 "when", .object(RequestMatcherReader.keys.fields()), required: true,
-                "Everything that is said here must hold.")
+                "All given conditions must hold.")
         ] + body + places)
 
     private static let validation = Shape.object([
         Field(
             "response", .word(ValidationPlan.Response.allCases.map(\.rawValue)),
-            "`ignored`: as though there were no condition; `alwaysMatches`: 304 to every conditional read. Default right."
+            "`ignored`: conditions are ignored; `alwaysMatches`: 304 to every conditional read. Default: correct."
         ),
-        Field("headers", .headers, "Fields of the 304, in place of the 200's."),
+        Field("headers", .headers, "Header fields of the 304, instead of those of the 200."),
     ])
 
     var findings = Findings()
@@ -84,7 +84,7 @@ struct ContentReader {
             findings.refuse(
                 fields.place(of: kinds[1]), "`\(kinds[0])` and `\(kinds[1])` exclude each other; a route has one body")
         }
-        if !isRedirect { refuse(["hops"], in: fields, "`hops` needs a `redirect` at the end of them") }
+        if !isRedirect { refuse(["hops"], in: fields, "`hops` needs a `redirect`") }
         if fields.boolean("echo") == true {
             refuse(["status", "type", "headers"] + ContentReader.resourceFields, beside: "echo", fields)
             return .echo
@@ -106,7 +106,7 @@ struct ContentReader {
 
     private mutating func refuse(_ names: [String], beside kind: String, _ fields: Fields) {
         for name in names where fields.has(name) {
-            findings.refuse(fields.place(of: name), "`\(name)` has no meaning beside `\(kind)`; leave it out")
+            findings.refuse(fields.place(of: name), "`\(name)` has no effect beside `\(kind)`; leave it out")
         }
     }
 
@@ -133,7 +133,7 @@ struct ContentReader {
         if ![301, 302, 303, 307, 308].contains(redirect.status) {
             findings.refuse(
                 fields.place(of: "status"),
-                "a redirect has the status 301, 302, 303, 307 or 308, not \(redirect.status); with `location` any status goes"
+                "a redirect has the status 301, 302, 303, 307 or 308, not \(redirect.status); `location` allows any status"
             )
         }
         let isSecure = isSecure

@@ -2,8 +2,8 @@
 enum CookieReader {
     static let keys: [Key<CookiePlan.Made>] = [
         Key("name", \.name, required: true, "Its name."),
-        Key("value", \.value, "Its value; default empty."),
-        Key("size", .byteCount, "In place of a value: so long a one.") { fields, cookie, findings in
+        Key("value", \.value, "The cookie's value; default empty."),
+        Key("size", .byteCount, "Instead of `value`: a value of this length.") { fields, cookie, findings in
             guard let size = fields.byteCount("size") else { return }
             if fields.has("value") {
                 findings.refuse(fields.place(of: "size"), "`value` and `size` exclude each other")
@@ -15,8 +15,8 @@ enum CookieReader {
         },
         Key("domain", \.domain, "Domain."),
         Key("path", \.path, "Path."),
-        Key("expiresIn", \.expiresIn, "Expires is this long after the answer."),
-        Key("expiredSince", \.expiredSince, "Expires is this long before the answer: the cookie is removed."),
+        Key("expiresIn", \.expiresIn, "Expires is this long after the response."),
+        Key("expiredSince", \.expiredSince, "Expires is this long before the response: the cookie is removed."),
         Key("maxAge", \.maxAge, "Max-Age in seconds; 0 removes the cookie."),
         Key("secure", \.isSecure, "Secure."),
         Key("httpOnly", \.isHTTPOnly, "HttpOnly."),
@@ -43,14 +43,14 @@ enum CookieReader {
         if !HTTPHeadSyntax.isToken(cookie.name) {
             findings.refuse(
                 fields.place(of: "name"),
-                "`\(cookie.name.shortened)` is no cookie name; write the whole field as a text")
+                "`\(cookie.name.shortened)` is not a cookie name; write the whole field as a text")
         }
         for name in ["value", "domain", "path"] {
             guard let text = fields.text(name), text.contains(";") || !HTTPHeadSyntax.isFieldValue(text) else {
                 continue
             }
             findings.refuse(
-                fields.place(of: name), "a semicolon or control character ends it; write the whole field as a text")
+                fields.place(of: name), "a semicolon or control character would end the attribute; write the whole field as a text")
         }
         return cookie
     }

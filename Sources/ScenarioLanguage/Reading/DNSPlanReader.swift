@@ -14,35 +14,35 @@ struct DNSPlanReader {
         Field(
             "reply", .either(simple),
             "A word, or addresses; default origin. nodata: the name exists without an address."),
-        Field("delay", .duration, "The reply comes this much later."),
-        Field("ttl", .duration, "How long the reply may be kept, in whole seconds; default 0s."),
+        Field("delay", .duration, "The reply is delayed by this time."),
+        Field("ttl", .duration, "The TTL of the reply, in whole seconds; default 0s."),
         Field(
             "cname", .oneOrMore(.text),
-            "Aliases before the addresses, in order; the name itself, or one twice, makes a loop."),
+            "CNAMEs before the addresses, in order; the name itself, or a repeated alias, makes a loop."),
         Field(
             "malformed", .word(DNSReply.Malformation.allCases.map(\.rawValue)),
-            "What is wrong with the message; truncated, oversized and wrongSource over UDP only."),
+            "The defect of the message; truncated, oversized and wrongSource over UDP only."),
         Field(
             "tcp", .word(DNSReply.TCPReply.allCases.map(\.rawValue)),
-            "What a query over TCP gets: the reply, nothing, or a reset connection; default reply."),
+            "The result of a query over TCP: the reply, silence, or a reset connection; default reply."),
     ]
 
     private static let typed =
         plain + [
-            Field("a", .either(simple + [.object(plain)]), "What is different in replies to A queries."),
-            Field("aaaa", .either(simple + [.object(plain)]), "What is different in replies to AAAA queries."),
+            Field("a", .either(simple + [.object(plain)]), "Changes to replies to A queries."),
+            Field("aaaa", .either(simple + [.object(plain)]), "Changes to replies to AAAA queries."),
         ]
 
     private static let variant = Shape.either(
         simple + [
-            .object(typed + [Field("times", .integer(1...1_000_000), "For so many queries of each type; default 1.")])
+            .object(typed + [Field("times", .integer(1...1_000_000), "The number of queries of each type that get this reply; default 1.")])
         ])
 
     private static let turned =
         typed + [
             Field(
                 "sequence", .list(variant),
-                "Replies in this order, counted for each query type; the last one stays. Each starts from the keys beside `sequence`."
+                "Replies in this order, counted for each query type; the last one repeats. Each starts from the keys beside `sequence`."
             )
         ]
 
@@ -56,20 +56,20 @@ struct DNSPlanReader {
                             InterfaceKind.allCases.map { kind in
                                 Field(
                                     kind.rawValue, .either(simple + [.object(turned)]),
-                                    "What the DNS server of the \(kind.rawValue) network replies instead.")
-                            }), "Other replies of single networks' DNS servers.")
+                                    "The reply of the \(kind.rawValue) network's DNS server instead.")
+                            }), "Other replies of the DNS servers of single networks.")
                 ])
         ])
 
     static let resolver = Shape.object([
-        Field("search", .oneOrMore(.text), "Domains that are tried below short names."),
-        Field("timeout", .duration, "How long the client's resolver waits for an answer: 1s to 30s."),
-        Field("attempts", .integer(1...5), "How often it asks."),
-        Field("ndots", .integer(0...15), "A name with so many dots is tried as it is first."),
+        Field("search", .oneOrMore(.text), "Search domains that are appended to short names."),
+        Field("timeout", .duration, "The time that the client's resolver waits for a reply: 1s to 30s."),
+        Field("attempts", .integer(1...5), "The number of times that it sends a query."),
+        Field("ndots", .integer(0...15), "A name with at least this many dots is first tried unchanged."),
         Field(
             "servers", .either([.word(["none"]), .list(.text)]),
-            "Name servers in place of the interfaces' own: addresses, or none."),
-        Field("tcp", .boolean, "Whether the name servers accept TCP connections; default true."),
+            "Name servers instead of those of the interfaces: addresses, or none."),
+        Field("tcp", .boolean, "False: the name servers refuse TCP connections; default true."),
     ])
 
     var findings = Findings()
@@ -81,7 +81,7 @@ struct DNSPlanReader {
             guard pair.key == "*" || HTTPHeadSyntax.isHost(pair.key) else {
                 findings.refuse(
                     pair.place,
-                    "`\(pair.key.shortened)` is no host name; write one such as slow.test, or '*' for all others")
+                    "`\(pair.key.shortened)` is not a host name; write one such as slow.test, or '*' for all others")
                 continue
             }
             let host = pair.key.lowercased()
@@ -107,10 +107,10 @@ struct DNSPlanReader {
             return DNSRule(host: host, interface: kind, reply: base)
         }
         if let beside = value.fields?.value("reply") {
-            findings.refuse(beside.place, "`reply` stands beside `sequence`; write it as one of the sequence")
+            findings.refuse(beside.place, "`reply` and `sequence` exclude each other; move the reply into the sequence")
         }
         if let times = last.fields?.value("times") {
-            findings.refuse(times.place, "the last of the sequence stays; leave `times` out")
+            findings.refuse(times.place, "the last reply of the sequence repeats; leave `times` out")
         }
         let turns = values.dropLast().map { value in
             DNSRule.Variant(reply(value, over: base), times: value.fields?.int("times") ?? 1)
@@ -132,7 +132,7 @@ struct DNSPlanReader {
             let (seconds, rest) = lifetime.components
             // RFC 2181 §8: 31 bits.
             if rest != 0 || seconds > 2_147_483_647 {
-                findings.refuse(fields.place(of: "ttl"), "a TTL counts whole seconds, at most 2147483647")
+                findings.refuse(fields.place(of: "ttl"), "a TTL is in whole seconds, at most 2147483647")
             }
             reply.timeToLive = UInt32(clamping: seconds)
         }
@@ -140,7 +140,7 @@ struct DNSPlanReader {
             reply.aliases = aliases.compactMap { alias in
                 guard let text = alias.text else { return nil }
                 if !HTTPHeadSyntax.isHost(text) {
-                    findings.refuse(alias.place, "`\(text.shortened)` is no host name; write one such as edge.test")
+                    findings.refuse(alias.place, "`\(text.shortened)` is not a host name; write one such as edge.test")
                 }
                 return text.lowercased()
             }
@@ -180,7 +180,7 @@ struct DNSPlanReader {
         list.elements.compactMap { value in
             guard let text = value.text else { return nil }
             if IPAddress(text) == nil {
-                findings.refuse(value.place, "`\(text.shortened)` is no IP address; write one such as 203.0.113.99")
+                findings.refuse(value.place, "`\(text.shortened)` is not an IP address; write one such as 203.0.113.99")
             }
             return text
         }
@@ -194,13 +194,13 @@ struct DNSPlanReader {
         plan.search = (fields.value("search")?.elements ?? []).compactMap { value in
             guard let text = value.text else { return nil }
             if !HTTPHeadSyntax.isHost(text) {
-                findings.refuse(value.place, "`\(text.shortened)` is no domain; write one such as lab.test")
+                findings.refuse(value.place, "`\(text.shortened)` is not a domain; write one such as lab.test")
             }
             return text.lowercased()
         }
         // The limits of resolv.conf(5).
         if plan.search.count > 6 {
-            findings.refuse(fields.place(of: "search"), "a resolver takes at most 6 search domains")
+            findings.refuse(fields.place(of: "search"), "a resolver accepts at most 6 search domains")
         }
         if let timeout = fields.duration("timeout") {
             let (seconds, rest) = timeout.components
@@ -215,7 +215,7 @@ struct DNSPlanReader {
         switch fields.value("servers") {
         case .text: plan.servers = .fixed([])
         case .list(let values, let place):
-            if values.count > 3 { findings.refuse(place, "a resolver takes at most 3 name servers") }
+            if values.count > 3 { findings.refuse(place, "a resolver accepts at most 3 name servers") }
             plan.servers = .fixed(addresses(.list(values, place)))
         case .boolean, .integer, .duration, .bitRate, .byteCount, .probability, .mapping, .refused, nil: break
         }

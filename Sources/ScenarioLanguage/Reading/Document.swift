@@ -26,7 +26,7 @@ struct Document {
     init(file: String, text: String) throws(ScenarioError) {
         let start = Place(file: file, line: 1, column: 1)
         guard text.utf8.count <= Self.sizeLimit else {
-            throw ScenarioError(at: start, "the file is larger than 1 MiB; that is no scenario")
+            throw ScenarioError(at: start, "the file is larger than 1 MiB, too large for a scenario")
         }
         try Self.refuseControlCharacters(text, file: file)
         try Self.refuseDepth(text, file: file)
@@ -53,10 +53,10 @@ struct Document {
         let place = Place(file: file, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
         count += 1
         guard count <= nodeLimit else {
-            throw ScenarioError(at: place, "the file's aliases stand for more than \(nodeLimit) values; write fewer")
+            throw ScenarioError(at: place, "the file's aliases expand to more than \(nodeLimit) values; use fewer")
         }
         guard depth <= depthLimit else {
-            throw ScenarioError(at: place, "this is nested more than \(depthLimit) deep; no scenario needs that")
+            throw ScenarioError(at: place, "this is nested more than \(depthLimit) levels deep, the limit for scenarios")
         }
         switch node {
         case .scalar(let scalar):
@@ -79,30 +79,30 @@ struct Document {
             return .mapping(pairs, place)
         case .alias:
             // The composer replaces aliases by their targets.
-            throw ScenarioError(at: place, "this alias stands for nothing")
+            throw ScenarioError(at: place, "this alias has no anchor")
         }
     }
 
     private static func scenarioError(_ error: any Error, file: String) -> ScenarioError {
         func at(_ line: Int, _ column: Int) -> Place { Place(file: file, line: max(line, 1), column: max(column, 1)) }
         guard let error = error as? YamlError else {
-            return ScenarioError(at: at(1, 1), "this is no YAML: \(error)")
+            return ScenarioError(at: at(1, 1), "this is not valid YAML: \(error)")
         }
         switch error {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
             .composer(let context, let problem, let mark, _):
             let known =
                 context.map { " (\($0.text) that begins at line \($0.mark.line), column \($0.mark.column))" } ?? ""
-            return ScenarioError(at: at(mark.line, mark.column), "this is no YAML: \(problem)\(known)")
+            return ScenarioError(at: at(mark.line, mark.column), "this is not valid YAML: \(problem)\(known)")
         case .duplicatedKeysInMapping(let duplicates, let context):
             let names = duplicates.map { "`\($0)`" }.joined(separator: ", ")
             return ScenarioError(
                 at: at(context.mark.line, context.mark.column),
-                "the key \(names) stands more than once in this mapping; keep one of them")
+                "the key \(names) is repeated in this mapping; keep one of them")
         case .reader(let problem, _, _, _):
-            return ScenarioError(at: at(1, 1), "this is no YAML: \(problem)")
+            return ScenarioError(at: at(1, 1), "this is not valid YAML: \(problem)")
         case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
-            return ScenarioError(at: at(1, 1), "this is no YAML: \(error)")
+            return ScenarioError(at: at(1, 1), "this is not valid YAML: \(error)")
         }
     }
 
@@ -172,11 +172,11 @@ struct Document {
             previous = byte
             let problem: String? =
                 if depth > depthLimit {
-                    "brackets open more than \(depthLimit) deep here; close some"
+                    "brackets are nested more than \(depthLimit) levels deep here; close some"
                 } else if leading > 2 * depthLimit {
-                    "this line is indented by more than \(2 * depthLimit) columns; no scenario needs that"
+                    "this line is indented by more than \(2 * depthLimit) columns, the limit for scenarios"
                 } else if anchors > 32 {
-                    "the file has more than 32 anchors; write fewer"
+                    "the file has more than 32 anchors; use fewer"
                 } else {
                     nil
                 }
@@ -194,7 +194,7 @@ struct Document {
             if content.contains(#/(^|[\s\[{,])(\*[^\s,\[\]{}]+\s*:(\s|$)|\?(\s|$))/#) {
                 throw ScenarioError(
                     at: Place(file: file, line: line, column: 1),
-                    "a key is a word; an alias or `?` cannot stand for one")
+                    "a key is a word; it cannot be an alias or `?`")
             }
         }
     }

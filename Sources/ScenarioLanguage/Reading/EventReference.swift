@@ -36,7 +36,7 @@ package enum EventReference: Hashable, Sendable, CustomStringConvertible {
     package static func parse(_ text: String, at place: Place) throws(ScenarioError) -> EventReference {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
-            throw ScenarioError(at: place, "`\(text)` is no event; write TASK.EVENT, such as `first.didComplete`")
+            throw ScenarioError(at: place, "`\(text)` is not an event; write TASK.EVENT, such as `first.didComplete`")
         }
         if parts[1] == "didBecomeInvalid" { return .invalidated(SessionName(parts[0])) }
         if parts[1] == "delegateReleased" { return .delegateReleased(SessionName(parts[0])) }
@@ -46,7 +46,7 @@ package enum EventReference: Hashable, Sendable, CustomStringConvertible {
                 throw ScenarioError(at: place, "the event `\(parts[1])` was renamed to `\(new)`")
             }
             throw ScenarioError(
-                at: place, "there is no event `\(parts[1])`\(Spelling.hint(for: parts[1], among: known))")
+                at: place, "the event `\(parts[1])` does not exist\(Spelling.hint(for: parts[1], among: known))")
         }
         return .task(TaskName(parts[0]), event)
     }

@@ -12,15 +12,15 @@ struct FaultReader {
     static let points = Alternatives<Fault.Point>(
         words: [
             .init("accept", .accept, "the connection is open"),
-            .init("tlsStart", .tlsStart, "TLS begins, nothing of the ClientHello was read"),
-            .init("tlsClientHello", .tlsClientHello, "the ClientHello is complete and not answered"),
-            .init("tlsFinished", .tlsFinished, "the handshake's answer is out but for its Finished"),
+            .init("tlsStart", .tlsStart, "TLS begins, before the ClientHello is read"),
+            .init("tlsClientHello", .tlsClientHello, "the ClientHello is complete, before the reply"),
+            .init("tlsFinished", .tlsFinished, "the server's handshake messages are sent except Finished"),
             .init("requestHead", .requestHead, "the request's head is complete"),
-            .init("responseHead", .responseHead(after: 0), "in place of the response head"),
+            .init("responseHead", .responseHead(after: 0), "instead of the response head"),
             .init("statusLine", .statusLine, "after the status line"),
-            .init("trailers", .trailers, "after the last chunk's line, before trailers and end"),
-            .init("idle", .idle, "the exchange is finished and the connection idles"),
-            .init("reusedRequest", .reusedRequest, "a request arrives on a connection that served one before"),
+            .init("trailers", .trailers, "after the line of the last chunk, before trailers and end"),
+            .init("idle", .idle, "the exchange is complete and the connection is idle"),
+            .init("reusedRequest", .reusedRequest, "a request arrives on a reused connection"),
         ],
         keys: [
             .init("requestBody", .byteCount, "This many request body bytes were received.") { value, _ in
@@ -30,10 +30,10 @@ struct FaultReader {
                 value.byteCount.map { .responseHead(after: $0.bytes) }
             },
             .init(
-                "responseHeader", .text, "In the middle of this header: its name and half its value are out."
+                "responseHeader", .text, "In the middle of this header: its name and half its value are sent."
             ) { value, _ in value.text.map { .responseHeader($0) } },
             .init(
-                "responseBody", .byteCount, "Exactly this many bytes of the response body went to the kernel."
+                "responseBody", .byteCount, "Exactly this many bytes of the response body were written to the kernel."
             ) { value, _ in value.byteCount.map { .responseBody($0.bytes) } },
             .init("afterChunks", .integer(0...1_000_000), "After this many complete chunks.") { value, _ in
                 value.int.map { .afterChunks($0) }
@@ -45,9 +45,9 @@ struct FaultReader {
 
     private static let scope: [Key<Fault.Scope>] = [
         Key("connection", \.connection, "The k-th connection."),
-        Key("request", \.request, "The k-th request (of `path`, when given too)."),
+        Key("request", \.request, "The k-th request (for `path`, if given)."),
         Key("exchange", \.exchange, "The k-th request on its connection; from 2 on the connection is reused."),
-        Key("path", \.path, "Requests of this path."),
+        Key("path", \.path, "Requests for this path."),
         Key("stream", \.stream, as: .integer(1...0x7FFF_FFFF), "HTTP/2: the stream of this number."),
         Key("first", \.first, "Only the first n matches, then normal."),
         Key("every", \.every, "Every n-th match."),
@@ -58,46 +58,46 @@ struct FaultReader {
             .init("close", .close, "FIN, in TLS after close_notify"),
             .init("closeWithoutNotify", .closeWithoutNotify, "FIN without close_notify"),
             .init("reset", .reset, "RST"),
-            .init("halfClose", .halfClose, "FIN, but what comes is still read"),
-            .init("stopReading", .stopReading, "nothing more is read, the answer comes at once"),
+            .init("halfClose", .halfClose, "FIN, but the server continues to read"),
+            .init("stopReading", .stopReading, "the server stops reading and responds at once"),
             .init("stall", .stall, "silence on an open connection"),
             .init("respond", .answer, "the response comes before the request is complete"),
         ] + StreamFaultReader.words,
         keys: [
-            .init("pause", .duration, "Nothing is said for this long, then it goes on.") { value, _ in
+            .init("pause", .duration, "Silence for this long, then the exchange continues.") { value, _ in
                 value.duration.map { .pause($0) }
             },
-            .init("throttle", .bitRate, "Bodies go on this slowly.") { value, _ in value.bitRate.map { .throttle($0) }
+            .init("throttle", .bitRate, "Bodies continue at this rate.") { value, _ in value.bitRate.map { .throttle($0) }
             },
             .init(
                 "dribble",
                 .object([
                     Field("bytes", .integer(1...65_536), required: true, "The size of a piece."),
                     Field("every", .duration, required: true, "The time before each piece."),
-                ]), "Everything goes on in small pieces, heads too."
+                ]), "The rest is sent in small pieces, including heads."
             ) { value, _ in
                 guard let bytes = value.fields?.int("bytes"),
                     let every = value.fields?.duration("every")
                 else { return nil }
                 return .dribble(bytes: bytes, every: every)
             },
-            .init("garbage", .text, "These bytes instead of what belongs there, then close.") { value, _ in
+            .init("garbage", .text, "These bytes instead of the correct ones, then close.") { value, _ in
                 value.text.map { .garbage($0) }
             },
-            .init("noise", .byteCount, "This many bytes without meaning, then close.") { value, _ in
+            .init("noise", .byteCount, "This many random bytes, then close.") { value, _ in
                 value.byteCount.map { .noise($0) }
             },
-            .init("tlsGarbage", .text, "These bytes beneath TLS, where a record belongs, then close.") { value, _ in
+            .init("tlsGarbage", .text, "These bytes in place of a TLS record, then close.") { value, _ in
                 value.text.map { .tlsGarbage($0) }
             },
             .init("tlsAlert", .integer(0...255), "A fatal alert of this number.") { value, _ in
                 value.integer.map { .tlsAlert(UInt8(clamping: $0)) }
             },
-            .init("status", .integer(200...599), "An answer with this status in place of the route's, at once.") {
+            .init("status", .integer(200...599), "A response with this status instead of the route's, at once.") {
                 value, _ in value.int.map { .status($0, []) }
             },
         ] + StreamFaultReader.keys,
-        beside: [Field("headers", .headers, "Headers of the answer with `status`.")])
+        beside: [Field("headers", .headers, "Headers of the response with `status`.")])
 
     var findings = Findings()
 
@@ -126,15 +126,15 @@ struct FaultReader {
     private mutating func checkPoint(_ point: Fault.Point, _ scope: Fault.Scope, _ fields: Fields, in plan: OriginPlan)
     {
         if point.isOfTLS, plan.tls == nil {
-            findings.refuse(fields.place(of: "at"), "there is no TLS handshake without `tls: true` under `origin`")
+            findings.refuse(fields.place(of: "at"), "this point needs a TLS handshake; write `tls: true` under `origin`")
         }
         if point.isOfConnection, scope.path != nil || scope.request != nil || scope.exchange != nil {
             findings.refuse(
                 fields.place(of: "for"),
-                "no request is known yet at this point; scope it by `connection`, `first` or `every`")
+                "the request is not known yet at this point; limit it by `connection`, `first` or `every`")
         }
         if case .responseHeader(let name) = point, !HTTPHeadSyntax.isToken(name) {
-            findings.refuse(fields.place(of: "at"), "`\(name.shortened)` is no header name (RFC 9110 §5.6.2)")
+            findings.refuse(fields.place(of: "at"), "`\(name.shortened)` is not a header name (RFC 9110 §5.6.2)")
         }
         let routes = plan.routes.filter { scope.path == nil || $0.path == scope.path }
         let hasTrailersElsewhere =
@@ -147,7 +147,7 @@ struct FaultReader {
         }
         if point == .reusedRequest, scope.exchange == 1 {
             findings.refuse(
-                fields.place(of: "for"), "this never happens: the first request of a connection finds it new")
+                fields.place(of: "for"), "this never happens: the first request of a connection is not on a reused one")
         }
     }
 
@@ -157,28 +157,28 @@ struct FaultReader {
         if case .tlsAlert = effect, !point.isOfTLS {
             findings.refuse(
                 fields.place(of: "do"),
-                "an alert of one's choice belongs to the handshake; write `at: tlsStart`, `at: tlsClientHello` or `at: tlsFinished`"
+                "a chosen alert is possible during the handshake only; write `at: tlsStart`, `at: tlsClientHello` or `at: tlsFinished`"
             )
         } else if case .tlsAlert = effect, fields.has("after") {
             findings.refuse(
-                fields.place(of: "after"), "an alert comes where the handshake stands, not later; leave `after` out")
+                fields.place(of: "after"), "an alert cannot be delayed; leave `after` out")
         }
         if effect.needsTLS, plan.tls == nil {
-            findings.refuse(fields.place(of: "do"), "there is no TLS without `tls: true` under `origin`")
+            findings.refuse(fields.place(of: "do"), "this effect needs TLS; write `tls: true` under `origin`")
         }
         if effect.isResponse { checkResponse(point, fields) }
         if case .noise(let count) = effect, count.bytes > FaultReader.mostNoise || count == .zero {
-            findings.refuse(fields.place(of: "do"), "noise has 1B to 1MiB, not \(count)")
+            findings.refuse(fields.place(of: "do"), "noise has from 1B to 1MiB, not \(count)")
         }
         if case .dribble(_, let every) = effect, every == .zero {
-            findings.refuse(fields.place(of: "do"), "pieces need time between them; `every` is greater than zero")
+            findings.refuse(fields.place(of: "do"), "pieces need time between them; make `every` greater than zero")
         }
         if case .stream(let effect) = effect {
             findings.add(StreamFaultReader.check(effect, point, fields, in: plan))
         }
         if fields.fields("do")?.has("headers") == true, fields.fields("do")?.has("status") == false {
             findings.refuse(
-                fields.fields("do")?.place(of: "headers") ?? fields.place, "only an answer with `status` has headers")
+                fields.fields("do")?.place(of: "headers") ?? fields.place, "only a response with `status` has headers")
         }
     }
 
@@ -187,13 +187,13 @@ struct FaultReader {
         guard point == .requestHead || point == .reusedRequest else {
             findings.refuse(
                 fields.place(of: "at"),
-                "an answer can only begin before the route's own; write `at: requestHead` or `at: { requestBody: N }`")
+                "this response must begin before the route's own; write `at: requestHead` or `at: { requestBody: N }`")
             return
         }
         if fields.has("after") {
             findings.refuse(
                 fields.place(of: "after"),
-                "the route's own answer would come first; write `delay` on the route or leave `after` out")
+                "the route's own response would come first; write `delay` on the route or leave `after` out")
         }
     }
 
@@ -207,7 +207,7 @@ struct FaultReader {
             let known = plan.routes.map(\.path)
             findings.refuse(
                 of.place(of: "path"),
-                "the origin has no route `\(path.shortened)`\(Spelling.hint(for: path, among: known))")
+                "the origin does not have a route `\(path.shortened)`\(Spelling.hint(for: path, among: known))")
         }
         guard case .resource(let resource) = routes.first?.content, let chunk = routes.first?.wire.chunkSize.bytes
         else { return }

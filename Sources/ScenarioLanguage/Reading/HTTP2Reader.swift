@@ -4,9 +4,9 @@ enum HTTP2Reader {
     static let fields: [Field] = [
         Field(
             "protocols", .list(.word(ApplicationProtocol.allCases.map(\.rawValue))),
-            "The versions of HTTP, the preferred one first; TLS offers them by ALPN, and without TLS h2 begins by prior knowledge. Default [http/1.1]."
+            "The HTTP versions, the preferred one first; TLS negotiates them by ALPN, and h2 without TLS uses prior knowledge. Default [http/1.1]."
         ),
-        Field("http2", .object(keys.fields()), "How the server speaks HTTP/2."),
+        Field("http2", .object(keys.fields()), "The server's HTTP/2 settings."),
     ]
 
     private static let keys: [Key<HTTP2Plan>] = [
@@ -16,7 +16,7 @@ enum HTTP2Reader {
         Key("dataFrame", \.dataFrame, "The most data in one DATA frame; default 16KiB or what the client allows."),
         Key(
             "connectionWindow", \.connectionWindow,
-            "What the client may send on the connection before more is granted; default 4MiB."),
+            "The connection's initial flow-control window for the client; default 4MiB."),
     ]
 
     static func read(_ fields: Fields, into plan: inout OriginPlan) -> [ScenarioError] {
@@ -24,10 +24,10 @@ enum HTTP2Reader {
         if fields.has("protocols") {
             let protocols = fields.texts("protocols").compactMap(ApplicationProtocol.init(rawValue:))
             if protocols.isEmpty {
-                findings.refuse(fields.place(of: "protocols"), "an origin speaks at least one protocol")
+                findings.refuse(fields.place(of: "protocols"), "an origin needs at least one protocol")
             }
             if Set(protocols).count < protocols.count {
-                findings.refuse(fields.place(of: "protocols"), "a protocol stands here twice")
+                findings.refuse(fields.place(of: "protocols"), "a protocol is listed twice")
             }
             plan.protocols = protocols
         }
@@ -46,7 +46,7 @@ enum HTTP2Reader {
         if window == .zero || window.bytes > 0x7FFF_FFFF {
             findings.refuse(
                 http2.place(of: "connectionWindow"),
-                "the connection's window has 1B to 2147483647B (RFC 9113 §6.9.1)")
+                "the connection's window has from 1B to 2147483647B (RFC 9113 §6.9.1)")
         }
         return findings.errors
     }

@@ -46,7 +46,7 @@ extension Findings {
             guard HTTPHeadSyntax.isToken(pair.key) else {
                 refuse(
                     pair.place,
-                    "`\(pair.key.shortened)` is no header name: letters, digits and hyphens only (RFC 9110 §5.6.2)")
+                    "`\(pair.key.shortened)` is not a header name: letters, digits and hyphens only (RFC 9110 §5.6.2)")
                 continue
             }
             for value in pair.value.elements {
@@ -69,7 +69,7 @@ extension Findings {
         if !HTTPHeadSyntax.isEntityTag(text) {
             refuse(
                 fields.place(of: name),
-                "`\(text.shortened)` is no entity tag; its quotes belong to it (RFC 9110 §8.8.3): write '\"v1\"' or 'W/\"v1\"'"
+                "`\(text.shortened)` is not an entity tag, which includes its quotes (RFC 9110 §8.8.3): write '\"v1\"' or 'W/\"v1\"'"
             )
         }
         return text

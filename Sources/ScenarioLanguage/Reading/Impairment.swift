@@ -47,7 +47,7 @@ struct Impairment: Sendable {
     }
 
     static let rate = Impairment(
-        Field("rate", .either([.bitRate, RateReader.shape]), "Bits per second of layer 3, or how they come."),
+        Field("rate", .either([.bitRate, RateReader.shape]), "The rate in bits per second of layer 3, or its variation."),
         matches: { if case .rate = $0 { true } else { false } },
         read: { fields, _, findings in
             if let rate = fields.bitRate("rate") { return .rate(rate) }
@@ -58,9 +58,9 @@ struct Impairment: Sendable {
         Field(
             "promotion",
             .object([
-                Field("delay", .duration, required: true, "How much longer the first packet takes."),
+                Field("delay", .duration, required: true, "The additional delay of the first packet."),
                 Field("idleTimeout", .duration, required: true, "The radio is idle after this long without a packet."),
-            ]), "A radio that is promoted from idle (RRC promotion)."),
+            ]), "The promotion of a radio from idle (RRC promotion)."),
         matches: { if case .promotion = $0 { true } else { false } },
         read: { fields, _, _ in
             guard let promotion = fields.fields("promotion"), let delay = promotion.duration("delay"),
@@ -78,20 +78,20 @@ struct Impairment: Sendable {
             .either([
                 .duration,
                 .object([
-                    Field("amount", .duration, required: true, "Spread around the delay."),
+                    Field("amount", .duration, required: true, "The amount of jitter around the delay."),
                     Field(
                         "distribution", .either([.word(distributions.map(\.key)), .list(.text)]),
-                        "Default normal; a list holds evenly spaced quantiles in units of the amount."),
-                    Field("reorders", .boolean, "Whether a packet may leave before an earlier one; default false."),
+                        "The distribution; default normal. A list holds evenly spaced quantiles in units of the amount."),
+                    Field("reorders", .boolean, "True: a packet may overtake an earlier one; default false."),
                 ]),
-            ]), "Spread of the delay."),
+            ]), "The jitter around the delay."),
         keyOfBoth: Field("roundTrip", .duration, "Round-trip delay, half of it each way; instead of `delay`."),
         matches: { if case .delay = $0 { true } else { false } },
         read: { fields, base, findings in
             if fields.has("delay"), fields.has("roundTrip") {
                 findings.refuse(
                     fields.place(of: "roundTrip"),
-                    "`delay` (one-way) and `roundTrip` say the same thing twice; keep one of them")
+                    "`delay` (one-way) and `roundTrip` exclude each other; keep one of them")
             }
             let known = base.lazy.compactMap { if case .delay(let amount, _) = $0 { amount } else { nil } }.first
             let delay = fields.duration("delay") ?? fields.duration("roundTrip").map { $0 / 2 } ?? known ?? .zero
@@ -155,10 +155,10 @@ struct Impairment: Sendable {
                                 Field("p32", .probability, "Lost within a burst to received within it; default 0%."),
                                 Field("p23", .probability, "Received within a burst to lost; default 100%."),
                                 Field("p14", .probability, "Received to lost by itself; default 0%."),
-                            ]), "Four states, as netem has them."),
+                            ]), "Four states, as in netem."),
                         Field(
                             "packets", .list(.integer(1...1_000_000_000)),
-                            "Exactly these packets of the direction, counted from 1."),
+                            "Exactly these packets of this direction, counted from 1."),
                     ], beside: []),
             ]), "Lost packets."),
         matches: { if case .loss = $0 { true } else { false } },
@@ -216,13 +216,13 @@ struct Impairment: Sendable {
                 .object([
                     Field(
                         "drop", .word(["tail", "head", "codel"]),
-                        "Which packet is dropped when there is no room, or too much delay; default tail."),
+                        "The packet that is dropped when the queue is full or its delay too long; default tail."),
                     Field("target", .duration, "CoDel's target delay; default 5ms."),
                     Field("interval", .duration, "CoDel's interval; default 100ms."),
-                    Field("bytes", .byteCount, "At most this many bytes wait."),
-                    Field("packets", .integer(1...1_000_000), "At most this many packets wait."),
+                    Field("bytes", .byteCount, "The largest number of queued bytes."),
+                    Field("packets", .integer(1...1_000_000), "The largest number of queued packets."),
                 ]),
-            ]), "What waits for the link; a number of bytes means tail drop beyond it."),
+            ]), "The queue in front of the link; a number of bytes means tail drop beyond it."),
         matches: { if case .queue = $0 { true } else { false } },
         read: { fields, _, findings in
             if let bytes = fields.byteCount("queue") { return .queue(bytes: bytes, packets: nil) }
@@ -261,7 +261,7 @@ struct Impairment: Sendable {
                     Field("bytes", .integer(68...65535), required: true, "Largest packet; IPv6 needs 1280."),
                     Field(
                         "announced", .boolean,
-                        "Whether the sender is told by ICMP; default true, false is a black hole."),
+                        "False: dropped without an ICMP error (black hole); default true."),
                 ]),
             ]), "Largest packet; IPv6 needs 1280."),
         matches: { if case .mtu = $0 { true } else { false } },
@@ -281,13 +281,13 @@ struct Impairment: Sendable {
                     Field("every", .duration, required: true, "Period."),
                     Field(
                         "lasting", .duration, required: true,
-                        "Nothing passes for the last part of each period this long."
+                        "The period; nothing passes in its last part."
                     ),
                 ]),
                 .list(
                     .object([
-                        Field("from", .duration, required: true, "Time since the condition came into force."),
-                        Field("lasting", .duration, required: true, "How long nothing passes."),
+                        Field("from", .duration, required: true, "The start, counted from when the condition was applied."),
+                        Field("lasting", .duration, required: true, "The duration of the drop-out."),
                     ])),
             ]), "Drop-outs while the interface stays up."),
         matches: { if case .outages = $0 { true } else { false } },
@@ -299,7 +299,7 @@ struct Impairment: Sendable {
             guard lasting > .zero, lasting <= every else {
                 findings.refuse(
                     outages.place(of: "lasting"),
-                    "an outage lasts longer than nothing and no longer than its period `every`")
+                    "an outage is longer than zero and at most as long as its period `every`")
                 return nil
             }
             return .outages(every: every, lasting: lasting)
@@ -311,7 +311,7 @@ struct Impairment: Sendable {
             guard let fields = value.fields, let from = fields.duration("from"),
                 let lasting = fields.duration("lasting")
             else { continue }
-            if lasting == .zero { findings.refuse(fields.place(of: "lasting"), "an outage lasts longer than nothing") }
+            if lasting == .zero { findings.refuse(fields.place(of: "lasting"), "an outage is longer than zero") }
             if let last = windows.last, from < last.from + last.lasting {
                 findings.refuse(fields.place(of: "from"), "outages come in order of time and do not overlap")
             }
@@ -322,7 +322,7 @@ struct Impairment: Sendable {
 
     private static let filter = Impairment(
         Field(
-            "filter", PacketRuleReader.shape, "Packets picked by what they are; the first rule that matches decides."),
+            "filter", PacketRuleReader.shape, "Rules that filter packets by their properties; the first matching rule decides."),
         matches: { if case .filter = $0 { true } else { false } },
         read: { fields, _, findings in
             let rules = PacketRuleReader.rules(fields.value("filter")?.elements ?? [], &findings)

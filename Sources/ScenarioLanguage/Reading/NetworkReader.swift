@@ -65,7 +65,7 @@ struct NetworkReader {
         }
         if plan.interfaces.isEmpty, !fields.entries.isEmpty, fields.isComplete {
             findings.refuse(
-                fields.place, "`network` has no interface to which this applies; add one, such as `wifi: good-wifi`")
+                fields.place, "`network` lacks an interface to which this applies; add one, such as `wifi: good-wifi`")
         }
         let families = fields.text("addresses").flatMap(AddressFamilies.init(rawValue:))
         plan.families = families ?? .both
@@ -142,7 +142,7 @@ struct NetworkReader {
     mutating func changes(_ name: String, of entry: Fields, in plan: NetworkPlan) -> [NetworkChange] {
         guard let fields = entry.fields(name) else { return [] }
         if fields.entries.isEmpty, fields.isComplete {
-            findings.refuse(entry.place(of: name), "`set` is empty; say what changes")
+            findings.refuse(entry.place(of: name), "`set` is empty; write the changes")
         }
         var changes: [NetworkChange] = []
         // New addresses come before the states: an interface that comes up has its new addresses from the first packet
@@ -167,7 +167,7 @@ struct NetworkReader {
                 }
             } else if let object = field.value.fields {
                 if object.entries.isEmpty, object.isComplete {
-                    findings.refuse(object.place, "`\(kind.rawValue)` is empty; say what changes")
+                    findings.refuse(object.place, "`\(kind.rawValue)` is empty; write the changes")
                 }
                 if let link = link(object, over: interface.link) { changes.append(.link(kind, link)) }
                 if let name = object.text("profile") {
@@ -190,7 +190,7 @@ struct NetworkReader {
         guard let proxies else {
             findings.refuse(
                 fields.place(of: "proxies"),
-                "there are no proxies here; a scenario's own timeline and steps change them")
+                "proxies cannot be changed here, only by a scenario's timeline and steps")
             return []
         }
         var reader = ProxyReader()
@@ -207,7 +207,7 @@ struct NetworkReader {
         if !profile.steps.isEmpty {
             findings.refuse(
                 place,
-                "`\(name)` has steps over time; give its conditions one by one, or use it from the start (in `network:`, or with --network)"
+                "`\(name)` changes over time; set its conditions one by one, or use it from the start (in `network:`, or with --network)"
             )
         }
         return ProfileDNSRules.rules(of: profile, on: kind, in: plan).map { .name($0) }
@@ -224,7 +224,7 @@ struct NetworkReader {
             let down = object.duration("downFor"), let up = object.duration("upFor")
         else { return nil }
         if fields.has("state") {
-            findings.refuse(fields.place(of: "state"), "an interface that flaps ends up; leave `state` out")
+            findings.refuse(fields.place(of: "state"), "an interface is up after flapping; leave `state` out")
         }
         return Flapping(times: times, downFor: down, upFor: up)
     }
@@ -233,7 +233,7 @@ struct NetworkReader {
         if let interface = plan.interfaces.first(where: { $0.kind == kind }) { return interface }
         findings.refuse(
             place,
-            "the scenario has no \(kind.rawValue) interface; add it under `network`, with `state: down` if it comes later"
+            "the scenario lacks a \(kind.rawValue) interface; add it under `network`, with `state: down` if it comes up later"
         )
         return nil
     }
@@ -278,6 +278,6 @@ extension NetworkReader {
         }
         guard NAT64Prefix(address, length: length) == nil else { return nil }
         return length == 96 && address.low & 0xFFFF_FFFF == 0
-            ? "has bits 64 to 71 set, which are reserved (RFC 6052 §2.2)" : "has bits set behind its length"
+            ? "has bits 64 to 71 set, which are reserved (RFC 6052 §2.2)" : "has bits set after its length"
     }
 }

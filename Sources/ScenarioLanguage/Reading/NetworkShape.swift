@@ -12,14 +12,14 @@ enum NetworkShape {
                 "Address families of the client; default both."),
             Field(
                 "nat64", .either([.boolean, nat64]),
-                "The client is IPv6-only behind a translator, the origin IPv4-only."),
+                "The client is IPv6-only behind a NAT64 translator, and the origin is IPv4-only."),
             Field("resolver", DNSPlanReader.resolver, "The configuration of the client's resolver."),
         ])
 
     static let nat64 = Shape.object([
         Field("prefix", .text, "RFC 6052 prefix; default 2001:db8:64::/96."),
-        Field("dns64", .boolean, "Whether the name service makes AAAA records; default true."),
-        Field("clat", .boolean, "Whether the client translates IPv4 itself (464XLAT); default false."),
+        Field("dns64", .boolean, "True: the DNS servers synthesize AAAA records (DNS64); default true."),
+        Field("clat", .boolean, "True: the client's system translates IPv4 itself (464XLAT); default false."),
         Field(
             "establishedTimeout", .duration, "The translator forgets a silent connection after this; default 2 h 4 min."
         ),
@@ -33,31 +33,31 @@ enum NetworkShape {
     /// Allowed only at the start: a change of the metric would remove the route and add a new one.
     private static let metric = Field(
         "metric", .integer(1...1_000_000),
-        "Of its default routes, the lowest is preferred; default vpn 50, wired 100, wifi 600, cellular 700.")
+        "The metric of its default routes; the lowest is preferred. Default vpn 50, wired 100, wifi 600, cellular 700.")
 
     private static let interfaceFields = [
         Field("profile", profile, "The named condition to start from; default perfect."),
         Field(
             "state", .word(stateDescription),
-            "up, down, noRoute (no default route; noIPv4Route, noIPv6Route), noAddress, noCarrier or blackhole (all swallowed)."
+            "up, down, noRoute (no default route; noIPv4Route, noIPv6Route), noAddress, noCarrier or blackhole (every packet is dropped)."
         ),
         Field(
             "expensive", .boolean,
-            "Whether its use costs; shown to programs as the interface's alias. Default true for cellular, else false."),
-        Field("constrained", .boolean, "Whether its user asked to save data; shown likewise."),
-        Field("downlink", .object(Impairment.fields), "Changes of the profile towards the client."),
-        Field("uplink", .object(Impairment.fields), "Changes of the profile from the client."),
-        Field("both", .object(Impairment.fieldsOfBoth), "Changes of the profile in both directions."),
+            "True: using it is expensive; programs see it in the interface's alias. Default true for cellular, else false."),
+        Field("constrained", .boolean, "True: the user enabled low data mode; shown likewise."),
+        Field("downlink", .object(Impairment.fields), "Changes to the profile towards the client."),
+        Field("uplink", .object(Impairment.fields), "Changes to the profile from the client."),
+        Field("both", .object(Impairment.fieldsOfBoth), "Changes to the profile in both directions."),
     ]
 
     /// A field that is allowed only in `set:`.
     private static let flapping = Field(
         "flapping",
         .object([
-            Field("times", .integer(1...1000), required: true, "How often it goes down and comes back."),
-            Field("downFor", .duration, required: true, "How long it is down each time."),
-            Field("upFor", .duration, required: true, "How long it is up before it goes down again."),
-        ]), "The interface goes down at once and comes back, again and again; it ends up.")
+            Field("times", .integer(1...1000), required: true, "The number of times that it goes down and up again."),
+            Field("downFor", .duration, required: true, "The time that it stays down."),
+            Field("upFor", .duration, required: true, "The time that it stays up before it goes down again."),
+        ]), "The interface goes down at once and up again, several times; it is up at the end.")
 
     /// `set:` in steps and timeline.
     static let change = Shape.object(
@@ -72,7 +72,7 @@ enum NetworkShape {
             Field("dns", DNSPlanReader.names, "New replies of the DNS servers."),
             Field(
                 "proxies", .mapping(key: "proxy names", ProxyReader.change),
-                "What proxies ask for and do wrong from here on."),
+                "The authentication and faults of proxies from here on."),
             Field(
                 "renumber", .oneOrMore(.word(InterfaceKind.allCases.map(\.rawValue))),
                 "These interfaces get new addresses."),
@@ -80,10 +80,10 @@ enum NetworkShape {
         ])
 
     static let connections = Shape.object([
-        Field("on", .word(InterfaceKind.allCases.map(\.rawValue)), required: true, "The interface that carries them."),
-        Field("number", .integer(1...1_000_000), "The k-th TCP connection that it carried; default all that are open."),
+        Field("on", .word(InterfaceKind.allCases.map(\.rawValue)), required: true, "The interface that carries the connections."),
+        Field("number", .integer(1...1_000_000), "The k-th TCP connection over it; default: all open ones."),
         Field(
             "end", .word(ConnectionKill.named.map(\.word)), required: true,
-            "drop (nothing passes any more) or a RST to one side or both."),
+            "drop (nothing passes any more), or a RST to one side or both."),
     ])
 }

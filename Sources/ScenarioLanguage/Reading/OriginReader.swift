@@ -7,8 +7,8 @@ struct OriginReader {
                 "Also listen with TLS; paths of steps then become https URLs."
             ),
             Field(
-                "idleTimeout", .duration, "A kept-alive connection is closed after this much idleness; default never."),
-            Field("faults", .list(FaultReader.shape), "Where the server misbehaves."),
+                "idleTimeout", .duration, "An idle kept-alive connection is closed after this time; default never."),
+            Field("faults", .list(FaultReader.shape), "The points at which the server misbehaves."),
         ] + HTTP2Reader.fields, key: "a path such as /big or //host/big", pattern: KeyPattern.path, route)
 
     static let route = Shape.object(
@@ -43,7 +43,7 @@ struct OriginReader {
         }
         guard let target else { return nil }
         if entry.name.contains("?") || entry.name.contains("#") {
-            findings.refuse(entry.place, "a route is a path without query and fragment; it answers every query")
+            findings.refuse(entry.place, "a route is a path without query and fragment; it serves every query")
         }
         var contents = ContentReader(isSecure: isSecure)
         var route = Route(

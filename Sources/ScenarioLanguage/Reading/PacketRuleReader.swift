@@ -11,14 +11,14 @@ enum PacketRuleReader {
             Field(
                 "packets", .word(PacketRule.Kind.allCases.map(\.rawValue)), "Only packets of this kind; default all."),
             Field("longerThan", .integer(0...65535), "Only packets longer than this many bytes of layer 3."),
-            Field("connection", .integer(1...1_000_000), "Only the k-th TCP connection that the interface carried."),
-            Field("port", .integer(1...65535), "Only flows to this port of the internet's side."),
-            Field("host", .text, "Only flows to this address of the internet's side."),
-            Field("share", .probability, "Only this share of them; default all."),
-            Field("first", .integer(1...1_000_000_000), "Only the first n of them."),
+            Field("connection", .integer(1...1_000_000), "Only the k-th TCP connection over the interface."),
+            Field("port", .integer(1...65535), "Only flows with this port on the internet side."),
+            Field("host", .text, "Only flows with this address on the internet side."),
+            Field("share", .probability, "Only this share of the packets; default all."),
+            Field("first", .integer(1...1_000_000_000), "Only the first n packets."),
             Field(
                 "do", .word(actions),
-                "drop (silently, the default), refuse (a RST goes back) or an ICMP answer to the sender."),
+                "drop (silently, the default), refuse (a RST to the sender) or an ICMP error to the sender."),
         ]))
 
     static func rules(_ values: [Value], _ findings: inout Findings) -> [PacketRule] {
@@ -26,7 +26,7 @@ enum PacketRuleReader {
             guard let fields = value.fields else { return nil }
             if let host = fields.text("host"), IPAddress(host) == nil {
                 findings.refuse(
-                    fields.place(of: "host"), "`\(host.shortened)` is no IP address; write one such as 203.0.113.10")
+                    fields.place(of: "host"), "`\(host.shortened)` is not an IP address; write one such as 203.0.113.10")
             }
             let kind = fields.text("packets").flatMap(PacketRule.Kind.init(rawValue:))
             let action = action(fields)
@@ -68,7 +68,7 @@ extension PacketRule {
             switch action {
             case .drop: ["drops"]
             case .refuse: ["refuses"]
-            case .unreachable(let what): ["answers \(what.rawValue) unreachable to"]
+            case .unreachable(let what): ["sends ICMP \(what.rawValue) unreachable for"]
             }
         words.append(share == .certain ? "all" : "\(share) of all")
         if let first { words.append("of the first \(first)") }

@@ -5,15 +5,15 @@ import InternetAddresses
 struct ProtocolReader {
     static let shape = Shape.choice(
         [
-            Field("response", response, "The response of the class to each request, without a connection."),
+            Field("response", response, "The class's response to each request, without a connection."),
             Field(
                 "forward", .text,
-                "A path or URL: the class loads it through a session of its own and passes the result on."),
+                "A path or URL: the class loads it through its own session and forwards the result."),
         ],
         beside: [
-            Field("scheme", .text, "The class takes requests whose URL has this scheme, such as moof; default any."),
-            Field("host", .text, "And this host; default any."),
-            Field("registered", .boolean, "It stands in the list of the process, not in the session's; default false."),
+            Field("scheme", .text, "The class accepts requests whose URL has this scheme, such as moof; default any."),
+            Field("host", .text, "The class accepts requests for this host; default any."),
+            Field("registered", .boolean, "True: registered with the process instead of listed in the session; default false."),
         ])
 
     private static let response = Shape.either([
@@ -44,15 +44,15 @@ struct ProtocolReader {
         if let scheme, !Self.isScheme(scheme) {
             findings.refuse(
                 fields.place(of: "scheme"),
-                "`\(scheme.shortened)` is no scheme of URLs; write letters, digits, + and -, such as moof")
+                "`\(scheme.shortened)` is not a URL scheme; write letters, digits, + and -, such as moof")
         }
         if let host, !HTTPHeadSyntax.isHost(host), IPv6Address(host) == nil {
             findings.refuse(
                 fields.place(of: "host"),
-                "`\(host.shortened)` is no host; write one such as \(RequestTarget.defaultHost)")
+                "`\(host.shortened)` is not a host; write one such as \(RequestTarget.defaultHost)")
         }
         if scheme == nil, host == nil {
-            findings.refuse(fields.place, "the class takes every request; say which with `scheme` or `host`")
+            findings.refuse(fields.place, "the class would accept every request; limit it with `scheme` or `host`")
         }
         return ProtocolClass(
             scheme: scheme?.lowercased(), host: host?.lowercased(), response: response,

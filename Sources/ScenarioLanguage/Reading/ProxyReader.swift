@@ -12,30 +12,30 @@ struct ProxyReader {
                 "http (the default), https (HTTP inside TLS) or socks5."),
             Field(
                 "port", .integer(1...65_535),
-                "Default 3128 of http, 3129 of https, 1080 of socks5; every proxy has its own."),
+                "The port; default 3128 for http, 3129 for https, 1080 for socks5. Each proxy needs its own."),
         ] + access + [
-            Field("tls", TLSReader.shape, "What a proxy of the type https shows."),
+            Field("tls", TLSReader.shape, "The certificate of a proxy of the type https."),
             Field(
                 "system", .boolean,
-                "The program under test finds it in its environment (http_proxy, https_proxy, all_proxy); default false."
+                "True: the environment of the program under test names it (http_proxy, https_proxy, all_proxy); default false."
             ),
-            Field("faults", .list(fault), "Where the proxy misbehaves."),
+            Field("faults", .list(fault), "The points at which the proxy misbehaves."),
         ])
 
     private static let access = [
-        Field("basic", .object(AuthenticationReader.credentials), "Asks for Basic authentication with 407."),
+        Field("basic", .object(AuthenticationReader.credentials), "Requires Basic authentication, with 407."),
         Field(
             "digest", .object(AuthenticationReader.credentials + AuthenticationReader.digest),
-            "Asks for Digest authentication with 407."),
-        Field("login", .object(login), "User and password of SOCKS (RFC 1929)."),
+            "Requires Digest authentication, with 407."),
+        Field("login", .object(login), "Requires this SOCKS user and password (RFC 1929)."),
     ]
 
     static let change = Shape.object(
         access + [
-            Field("open", .boolean, "true: it asks for nothing from here on."),
+            Field("open", .boolean, "True: it does not require authentication from here on."),
             Field(
                 "faults", .either([.word(["none"]), .list(fault)]),
-                "These in place of all others, their scopes counted from here, or `none` for a proxy that is well."),
+                "These faults replace all others, with their scopes counted from here; `none` for a correct proxy."),
         ])
 
     static let use = Shape.either([
@@ -43,13 +43,13 @@ struct ProxyReader {
         .object([
             Field("name", .text, required: true, "A proxy under `proxies:`."),
             Field("user", .text, "Credentials that the session is configured with, for SOCKS."),
-            Field("password", .text, "Goes with `user`."),
+            Field("password", .text, "The password for `user`."),
         ]),
     ])
 
     private static let login = [
-        Field("user", .text, required: true, "The right user."),
-        Field("password", .text, required: true, "The right password."),
+        Field("user", .text, required: true, "The correct user."),
+        Field("password", .text, required: true, "The correct password."),
     ]
 
     private static let fault = Shape.object([
@@ -61,13 +61,13 @@ struct ProxyReader {
     static let points = Alternatives<ProxyFault.Point>(
         words: [
             .init("accept", .accept, "the connection is open"),
-            .init("request", .request, "what the client wants is known and not answered"),
+            .init("request", .request, "the client's request is complete, before the response"),
         ],
         keys: [
-            .init("uplink", .byteCount, "Exactly this many bytes went on to the target.") { value, _ in
+            .init("uplink", .byteCount, "Exactly this many bytes were forwarded to the target.") { value, _ in
                 value.byteCount.map { .carried(.uplink, $0.bytes) }
             },
-            .init("downlink", .byteCount, "Exactly this many bytes of the target went on to the client.") { value, _ in
+            .init("downlink", .byteCount, "Exactly this many bytes from the target were forwarded to the client.") { value, _ in
                 value.byteCount.map { .carried(.downlink, $0.bytes) }
             },
         ])
@@ -79,12 +79,12 @@ struct ProxyReader {
         ],
         keys: [
             .init(
-                "refuse", .integer(1...599), "This HTTP status, or SOCKS reply code, in place of a connection."
+                "refuse", .integer(1...599), "This HTTP status or SOCKS reply code instead of a connection."
             ) { value, _ in value.int.map { .refuse($0) } },
-            .init("pause", .duration, "Nothing happens for this long, then it goes on.") { value, _ in
+            .init("pause", .duration, "Silence for this long, then the proxy continues.") { value, _ in
                 value.duration.map { .pause($0) }
             },
-            .init("throttle", .bitRate, "From here on so slowly.") { value, _ in value.bitRate.map { .throttle($0) } },
+            .init("throttle", .bitRate, "From here on at this rate.") { value, _ in value.bitRate.map { .throttle($0) } },
         ])
 
     private static let scope: [Key<ProxyFault.Scope>] = [
@@ -102,17 +102,17 @@ struct ProxyReader {
             if !HTTPHeadSyntax.isName(pair.key) {
                 findings.refuse(
                     pair.place,
-                    "`\(pair.key.shortened)` is no proxy name: letters, digits, hyphens and underscores only")
+                    "`\(pair.key.shortened)` is not a proxy name: letters, digits, hyphens and underscores only")
             }
             let plan = plan(pair.key, fields)
             if let other = plans.first(where: { $0.port == plan.port }) {
                 findings.refuse(
                     fields.place(of: "port"),
-                    "the port \(plan.port) is that of `\(other.name)` too; write another `port`")
+                    "`\(other.name)` has the port \(plan.port) too; write another `port`")
             }
             if plan.isSystem, let other = plans.first(where: \.isSystem) {
                 findings.refuse(
-                    fields.place(of: "system"), "`\(other.name)` is the system's proxy already; there is one")
+                    fields.place(of: "system"), "`\(other.name)` is already the system proxy; only one is possible")
             }
             plans.append(plan)
         }
@@ -124,7 +124,7 @@ struct ProxyReader {
         var plan = ProxyPlan(name: name, kind: kind, port: fields.int("port"))
         if [53, 80, 443].contains(plan.port) {
             findings.refuse(
-                fields.place(of: "port"), "the port \(plan.port) is the origin's or the name server's; write another")
+                fields.place(of: "port"), "the port \(plan.port) belongs to the origin or the DNS server; write another")
         }
         plan.isSystem = fields.boolean("system") ?? false
         plan.access = access(kind, fields)
@@ -146,7 +146,7 @@ struct ProxyReader {
         guard let plan = plans.first(where: { $0.name == pair.key }) else {
             findings.refuse(
                 pair.place,
-                "there is no `\(pair.key.shortened)` under `proxies`\(Spelling.hint(for: pair.key, among: plans.map(\.name)))"
+                "`\(pair.key.shortened)` is not listed under `proxies`\(Spelling.hint(for: pair.key, among: plans.map(\.name)))"
             )
             return nil
         }
@@ -154,11 +154,11 @@ struct ProxyReader {
         let asks = ["basic", "digest", "login"].filter { fields.has($0) }
         if fields.boolean("open") == true {
             if let word = asks.first {
-                findings.refuse(fields.place(of: word), "a proxy that is `open` asks for nothing; leave one out")
+                findings.refuse(fields.place(of: word), "an `open` proxy does not require authentication; leave one out")
             }
             change.access = .open
         } else if fields.has("open") {
-            findings.refuse(fields.place(of: "open"), "write what the proxy asks for: `basic`, `digest` or `login`")
+            findings.refuse(fields.place(of: "open"), "write what the proxy requires: `basic`, `digest` or `login`")
         } else if !asks.isEmpty {
             change.access = access(plan.kind, fields)
         }
@@ -168,7 +168,7 @@ struct ProxyReader {
             change.faults = fields.list("faults").compactMap { fault($0, plan.kind) }
         }
         if change.access == nil, change.faults == nil, fields.isComplete {
-            findings.refuse(pair.place, "`\(pair.key.shortened)` is empty; say what changes")
+            findings.refuse(pair.place, "`\(pair.key.shortened)` is empty; write the changes")
         }
         return change
     }
@@ -178,7 +178,7 @@ struct ProxyReader {
         case .http, .https:
             if fields.has("login") {
                 findings.refuse(
-                    fields.place(of: "login"), "`login` belongs to SOCKS; an HTTP proxy asks with `basic` or `digest`")
+                    fields.place(of: "login"), "`login` is for SOCKS; an HTTP proxy requires `basic` or `digest`")
             }
             guard var plan = AuthenticationReader.plan(fields, &findings) else { return .open }
             plan.requester = .proxy
@@ -186,7 +186,7 @@ struct ProxyReader {
         case .socks5:
             for name in ["basic", "digest"] where fields.has(name) {
                 findings.refuse(
-                    fields.place(of: name), "SOCKS has no `\(name)`; write `login: { user: …, password: … }`")
+                    fields.place(of: name), "SOCKS does not have `\(name)`; write `login: { user: …, password: … }`")
             }
             guard let login = fields.fields("login"), let user = login.text("user"),
                 let password = login.text("password")
@@ -215,15 +215,15 @@ struct ProxyReader {
                         : "an HTTP proxy refuses with a status of 400 to 599, not \(code)")
             }
         case (.refuse, .accept), (.refuse, .carried):
-            findings.refuse(fields.place(of: "at"), "a proxy can only refuse what was asked of it; write `at: request`")
+            findings.refuse(fields.place(of: "at"), "a proxy can only refuse a request; write `at: request`")
         case (.throttle, .accept):
-            findings.refuse(fields.place(of: "at"), "there is nothing to slow down yet; write `at: request`")
+            findings.refuse(fields.place(of: "at"), "there is no traffic to slow down yet; write `at: request`")
         case (.close, _), (.reset, _), (.stall, _), (.pause, _), (.throttle, _): break
         }
         let of = fields.fields("for")
         if point == .accept, of?.has("request") == true {
             findings.refuse(
-                of?.place(of: "request") ?? fields.place, "no request is known yet at `accept`; write `connection`")
+                of?.place(of: "request") ?? fields.place, "the request is not known yet at `accept`; write `connection`")
         }
         var scope = ProxyFault.Scope()
         if let of { Self.scope.read(of, into: &scope, &findings) }
@@ -238,14 +238,14 @@ struct ProxyReader {
         guard let plan = plans.first(where: { $0.name == name }) else {
             findings.refuse(
                 place,
-                "there is no `\(name.shortened)` under `proxies`\(Spelling.hint(for: name, among: plans.map(\.name)))")
+                "`\(name.shortened)` is not listed under `proxies`\(Spelling.hint(for: name, among: plans.map(\.name)))")
             return nil
         }
         if let given, given.has("user") != given.has("password") {
-            findings.refuse(given.place, "`user` and `password` go together")
+            findings.refuse(given.place, "`user` and `password` need each other")
         }
         if let given, given.has("user"), plan.kind != .socks5 {
-            findings.refuse(given.place(of: "user"), "an HTTP proxy asks by itself; answer with the task's `challenge`")
+            findings.refuse(given.place(of: "user"), "an HTTP proxy sends a challenge; use the task's `challenge`")
         }
         return ProxyAddress(
             kind: plan.kind, host: ProxyPlan.host, port: plan.port, user: given?.text("user"),

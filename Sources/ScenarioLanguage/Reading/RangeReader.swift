@@ -3,20 +3,20 @@ enum RangeReader {
     static let keys: [Key<RangePlan>] = [
         Key(
             "response", \.response,
-            "`whole`: 200 though a part is asked for; `multipart`: also for one part; `unsatisfiable`: always 416. Default part."
+            "`whole`: 200 although a part is requested; `multipart`: also for one part; `unsatisfiable`: always 416. Default part."
         ),
-        Key("advertise", \.advertisement, "Accept-Ranges; default bytes."),
+        Key("advertise", \.advertisement, "The Accept-Ranges field; default bytes."),
         Key(
             "ifRange", \.ifRange,
-            "`ignored`: 206 though the validator does not match; `never`: 200 though it does. Default honoured."),
-        Key("start", \.start, "The part begins here, whatever is asked, and Content-Range says so."),
+            "`ignored`: 206 although the validator does not match; `never`: 200 although it does. Default honoured."),
+        Key("start", \.start, "The part begins here, whatever is requested, and Content-Range matches."),
         Key(
             "shift", \.shift, as: .integer(-(1 << 40)...1 << 40),
-            "It begins so many bytes later than asked; negative: earlier."),
-        Key("short", \.short, "It ends so many bytes too early, and Content-Range says so."),
+            "The part begins this many bytes later than requested; negative: earlier."),
+        Key("short", \.short, "The part ends this many bytes too early, and Content-Range matches."),
         place(
             "contentRange", \.contentRange,
-            "`absent`, `unknownLength` (bytes N-M/*), or the value whatever is sent."),
+            "Content-Range: `absent`, `unknownLength` (bytes N-M/*), or a fixed value whatever is sent."),
         validator("etag", \.etag, "ETag of the 206: another one, or `absent`."),
         validator("lastModified", \.lastModified, "Last-Modified of the 206: another one, or `absent`."),
         place(
@@ -56,7 +56,7 @@ enum RangeReader {
         keys.read(fields, into: &plan, &findings)
         if plan.start != nil, fields.has("shift") {
             findings.refuse(
-                fields.place(of: "shift"), "`start` and `shift` exclude each other; both say where the part begins")
+                fields.place(of: "shift"), "`start` and `shift` exclude each other; both set where the part begins")
         }
         let needs: [(RangePlan.Response, [String])] = [
             (.whole, ["ifRange", "start", "shift", "short", "contentRange", "etag", "lastModified", "unsatisfied"]),
@@ -66,12 +66,12 @@ enum RangeReader {
             for name in names where fields.has(name) {
                 findings.refuse(
                     fields.place(of: name),
-                    "`\(name)` has no meaning beside `response: \(response.rawValue)`; leave it out")
+                    "`\(name)` has no effect beside `response: \(response.rawValue)`; leave it out")
             }
         }
         if plan.unsatisfiedRange == .unknownLength {
             findings.refuse(
-                fields.place(of: "unsatisfied"), "a 416 has no part; write `absent` or a value such as `bytes */1000`")
+                fields.place(of: "unsatisfied"), "a 416 does not have a part; write `absent` or a value such as `bytes */1000`")
         }
         return plan
     }

@@ -7,15 +7,15 @@ enum RateReader {
     static let shape = Shape.choice(
         [
             Field("bucket", .bitRate, "A token bucket of this rate."),
-            Field("trace", .text, "A file of millisecond stamps, one per 1,500 bytes; relative to this file."),
-            Field("cellular", cellular, "A made trace: a rate that wanders, with gaps."),
-        ], beside: [Field("burst", .byteCount, "What the bucket lets through at once after a pause.")])
+            Field("trace", .text, "A file of timestamps in milliseconds, one per 1,500 bytes; its path is relative to this file."),
+            Field("cellular", cellular, "A generated trace: a varying rate with gaps."),
+        ], beside: [Field("burst", .byteCount, "The bytes that the bucket lets through at once after a pause.")])
 
     static func rate(_ rate: Fields, _ findings: inout Findings) -> LinkEffect.Rate? {
         if let average = rate.bitRate("bucket") {
             guard let burst = rate.byteCount("burst"), burst.bytes >= 1500 else {
                 findings.refuse(
-                    rate.place, "a bucket needs a `burst` of at least 1500 bytes, or it lets no full packet through")
+                    rate.place, "a bucket needs a `burst` of at least 1500 bytes; a smaller one blocks full-size packets")
                 return nil
             }
             return .bucket(average, burst: burst)
@@ -25,18 +25,18 @@ enum RateReader {
     }
 
     private static let cellular = Shape.object([
-        Field("mean", .bitRate, required: true, "Over the whole trace, gaps included."),
+        Field("mean", .bitRate, required: true, "The mean rate over the whole trace, including gaps."),
         Field("seed", .integer(0...Int64.max), "The same seed gives the same trace everywhere; default 1."),
-        Field("length", .duration, "After which it repeats; default 60s."),
-        Field("variation", .probability, "How far the rate wanders from its middle, less than 100%; default 60%."),
-        Field("wandering", .duration, "How long it takes from one end to the other; default 4s."),
-        Field("outages", gaps, "No signal: seldom and long; default none."),
-        Field("handovers", gaps, "From one cell to the next: often and short; default none."),
+        Field("length", .duration, "The length after which it repeats; default 60s."),
+        Field("variation", .probability, "The largest deviation of the rate from its mean, less than 100%; default 60%."),
+        Field("wandering", .duration, "The time from one extreme to the other; default 4s."),
+        Field("outages", gaps, "Gaps without signal: rare and long; default none."),
+        Field("handovers", gaps, "Gaps at handovers between cells: frequent and short; default none."),
     ])
 
     private static let gaps = Shape.object([
-        Field("every", .duration, required: true, "How far apart on average."),
-        Field("lasting", .duration, required: true, "How long on average; both vary by half."),
+        Field("every", .duration, required: true, "The mean time between gaps."),
+        Field("lasting", .duration, required: true, "The mean length of a gap; both vary by half."),
     ])
 
     private static func trace(_ rate: Fields, _ findings: inout Findings) -> RateTrace? {
@@ -69,8 +69,8 @@ enum RateReader {
         if let trace = RateTrace.cellular(shape, seed: seed, name: "cellular \(mean) of seed \(seed)") { return trace }
         findings.refuse(
             fields.place,
-            "no such trace can be made: it takes a variation under 100%, a length up to 1h with at least one packet in it, and gaps "
-                + "that leave time to send")
+            "this trace cannot be generated: it needs a variation under 100%, a length up to 1h with at least one packet in it, and gaps "
+                + "that leave time for packets")
         return nil
     }
 

@@ -44,7 +44,7 @@ package enum RenamedWords {
     /// Returns advice about an old form that was not replaced by a single word; otherwise nil.
     static func advice(for key: String, under what: String) -> String? {
         guard what == "resume" else { return nil }
-        return "there is no key `\(key.shortened)` under `resume`, which starts or continues a task; "
+        return "the key `\(key.shortened)` does not exist under `resume`, which starts or continues a task; "
             + "a task from resume data is `download: { resumeData: TASK }` or `upload: { resumeData: TASK }`"
     }
 }

@@ -15,7 +15,7 @@ struct RequestTarget: Hashable {
     static func parse(_ text: String, secure: Bool, at place: Place) throws(ScenarioError) -> RequestTarget {
         guard !text.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw ScenarioError(
-                at: place, "`\(text.shortened)` has characters that no URL has; write them percent-encoded")
+                at: place, "`\(text.shortened)` has characters that are not allowed in URLs; write them percent-encoded")
         }
         let scheme = secure ? "https" : "http"
         if text.hasPrefix("//") { return try parse("\(scheme):\(text)", secure: secure, at: place) }
@@ -34,7 +34,7 @@ struct RequestTarget: Hashable {
         }
         let rest = text[text.index(after: colon)...]
         guard rest.hasPrefix("//") else {
-            throw ScenarioError(at: place, "`\(text.shortened)` has no host; write \(given)://HOST/PATH")
+            throw ScenarioError(at: place, "`\(text.shortened)` lacks a host; write \(given)://HOST/PATH")
         }
         let authority = rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         let hostAndPort = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority
@@ -45,7 +45,7 @@ struct RequestTarget: Hashable {
             host = hostAndPort.prefix { $0 != ":" }
         }
         guard HTTPHeadSyntax.isHost(String(host)) || IPv6Address(host) != nil else {
-            throw ScenarioError(at: place, "`\(text.shortened)` has no proper host name; write \(given)://HOST/PATH")
+            throw ScenarioError(at: place, "`\(text.shortened)` lacks a valid host name; write \(given)://HOST/PATH")
         }
         let tail = rest.dropFirst(2 + authority.count)
         let path = tail.prefix { $0 != "?" && $0 != "#" }

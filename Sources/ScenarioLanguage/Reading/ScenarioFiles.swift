@@ -13,7 +13,7 @@ package enum ScenarioFiles {
         for path in paths {
             var isFolder = false
             guard exists(path, isFolder: &isFolder) else {
-                throw ScenarioError(at: Place(file: path, line: 1, column: 1), "there is no such file or folder")
+                throw ScenarioError(at: Place(file: path, line: 1, column: 1), "this file or folder does not exist")
             }
             let found =
                 isFolder

@@ -38,17 +38,17 @@ package enum ScenarioReader {
     package static func text(ofFile path: String) throws(ScenarioError) -> String {
         let start = Place(file: path, line: 1, column: 1)
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        guard let attributes else { throw ScenarioError(at: start, "there is no such file, or it may not be read") }
+        guard let attributes else { throw ScenarioError(at: start, "this file does not exist or cannot be read") }
         // `contents` follows links, so only an entry that is not a link can be judged here.
         let type = attributes[.type] as? FileAttributeType
         guard type == .typeRegular || type == .typeSymbolicLink else {
-            throw ScenarioError(at: start, "this is no file")
+            throw ScenarioError(at: start, "this is not a file")
         }
         if type == .typeRegular, let size = attributes[.size] as? UInt64, size > UInt64(Document.sizeLimit) {
-            throw ScenarioError(at: start, "the file is larger than 1 MiB; that is no scenario")
+            throw ScenarioError(at: start, "the file is larger than 1 MiB, too large for a scenario")
         }
         guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw ScenarioError(at: start, "the file may not be read")
+            throw ScenarioError(at: start, "the file cannot be read")
         }
         return try Self.text(of: Array(bytes), file: path)
     }
@@ -132,7 +132,7 @@ package enum ScenarioReader {
                 root.place(of: "timeout"), "`timeout` is too small: a run starts programs and needs at least 500ms")
         }
         if limit > .seconds(3600) {
-            findings.refuse(root.place(of: "timeout"), "`timeout` is longer than an hour; no scenario needs that")
+            findings.refuse(root.place(of: "timeout"), "`timeout` is longer than one hour, the limit")
         }
         return limit
     }
@@ -141,16 +141,16 @@ package enum ScenarioReader {
         var ids: [String] = []
         for value in root.value("proves")?.elements ?? [] {
             guard let id = value.text else { continue }
-            if ids.contains(id) { findings.refuse(value.place, "`\(id.shortened)` stands twice under `proves`") }
+            if ids.contains(id) { findings.refuse(value.place, "`\(id.shortened)` is listed twice under `proves`") }
             ids.append(id)
             if let requirements {
                 if !requirements.contains(id) {
                     let near =
                         Spelling.nearest(to: id, among: requirements.sorted()).map { "; did you mean `\($0)`?" } ?? ""
-                    findings.refuse(value.place, "the catalogue has no requirement `\(id.shortened)`\(near)")
+                    findings.refuse(value.place, "the catalogue does not have a requirement `\(id.shortened)`\(near)")
                 }
             } else if !RequirementID.isValid(id) {
-                findings.refuse(value.place, "`\(id.shortened)` is no requirement id; write one such as DNLD-09")
+                findings.refuse(value.place, "`\(id.shortened)` is not a requirement id; write one such as DNLD-09")
             }
         }
         return ids

@@ -7,36 +7,36 @@ package enum ScenarioShape {
         let expectation = Shape.choice(checks.map { Field($0.key, $0.shape, $0.summary) }, beside: [])
         return .object(
             fields + [
-                Field("expect", .list(expectation), required: true, "What must be observed; all of it.")
+                Field("expect", .list(expectation), required: true, "The expected observations; all must hold.")
             ])
     }
 
     private static let fields = [
-        Field("scenario", .text, required: true, "One sentence: what the implementation does when all is well."),
+        Field("scenario", .text, required: true, "One sentence: the expected behaviour of the implementation."),
         Field(
             "proves", .oneOrMore(.text), required: true, "Catalogue requirements that a pass proves, such as DNLD-09."),
-        Field("tags", .oneOrMore(.text), "Words to select scenarios by, such as slow."),
+        Field("tags", .oneOrMore(.text), "Words that `--tag` selects scenarios by, such as slow."),
         Field(
             "needs", .oneOrMore(.word(Capability.allCases.map(\.rawValue))),
-            "Capabilities needed beyond those that steps and checks imply."),
-        Field("dependsOn", .text, "Id of a scenario that must have passed; else this one is skipped."),
+            "Needed capabilities besides those that steps and checks imply."),
+        Field("dependsOn", .text, "The id of a scenario that must have passed; otherwise this one is skipped."),
         Field(
             "timeout", .duration,
             "The longest the run may take before the implementation counts as hanging; default 20s."),
         Field("requestBudget", .integer(1...1_000_000), "More requests than this are a flood; default 50."),
         Field(
             "network", .either([.word(["none"]), NetworkShape.network]),
-            "The client's interfaces; default { wifi: good-wifi }. `none` or {}: no interface at all."),
+            "The client's interfaces; default { wifi: good-wifi }. `none` or {}: without any interface."),
         Field(
             "dns", DNSPlanReader.names,
-            "What the DNS servers reply; hosts that URLs use and nothing lists resolve to the origin."),
-        Field("origin", OriginReader.shape, "What the server serves and where it misbehaves."),
-        Field("proxies", ProxyReader.proxies, "Proxy servers by name; each answers as proxy.test on its own port."),
+            "The replies of the DNS servers; hosts that are not listed and appear in URLs resolve to the origin."),
+        Field("origin", OriginReader.shape, "The routes of the server and its faults."),
+        Field("proxies", ProxyReader.proxies, "Proxy servers by name; each is proxy.test on its own port."),
         Field("session", SessionReader.shape, "The configuration of the one session, `main`."),
         Field(
             "sessions", .mapping(key: "session names", SessionReader.shape),
             "Several sessions by name, instead of `session`."),
-        Field("steps", .list(ScriptReader.shape), required: true, "What the session is asked to do, in order."),
-        Field("timeline", .list(TimelineReader.entry), "Changes of the network, each at its moment."),
+        Field("steps", .list(ScriptReader.shape), required: true, "The steps for the session, in order."),
+        Field("timeline", .list(TimelineReader.entry), "Changes of the network, each with its moment."),
     ]
 }

@@ -11,7 +11,7 @@ extension ScriptReader {
             if fields.has("requestBody") {
                 findings.refuse(
                     fields.place(of: "requestBody"),
-                    "`requestBody` stands beside a body `from: stream`; otherwise `body` is the request's own")
+                    "`requestBody` needs a body `from: stream`; otherwise use `body`")
             }
             return
         }
@@ -20,7 +20,7 @@ extension ScriptReader {
         if fields.boolean("completionHandler") == true {
             findings.refuse(
                 fields.place(of: "completionHandler"),
-                "a streamed upload has no completion-handler form (UPLD-16): only a delegate can supply it")
+                "a streamed upload cannot have a completion handler (UPLD-16): only a delegate can supply its stream")
         }
     }
 
@@ -32,13 +32,13 @@ extension ScriptReader {
         if !replaced.isEmpty {
             findings.refuse(
                 fields.place(of: "blockCallback"),
-                "a completion handler takes the place of \(replaced.joined(separator: ", ")); leave that or `completionHandler: true` out"
+                "a completion handler replaces \(replaced.joined(separator: ", ")); leave that or `completionHandler: true` out"
             )
         }
         if fields.has("watchProgress") {
             findings.refuse(
                 fields.place(of: "watchProgress"),
-                "a task with a completion handler has no callbacks about what it receives; leave `watchProgress` or `completionHandler: true` out"
+                "a task with a completion handler does not have data callbacks; leave `watchProgress` or `completionHandler: true` out"
             )
         }
     }
@@ -53,22 +53,22 @@ extension ScriptReader {
         if task.delivery == .completionHandler, task.policies.held.contains(.response) {
             findings.refuse(
                 fields.place(of: "hold"),
-                "a completion handler takes the place of the response; leave `hold: response` or `completionHandler: true` out"
+                "a completion handler replaces the response callback; leave `hold: response` or `completionHandler: true` out"
             )
         }
         if task.policies.held.contains(.challenge), task.policies.challenges.isEmpty {
             findings.refuse(
                 fields.place(of: "hold"),
-                "there is no decision to hold; write with `challenge` what it is once released")
+                "there is no decision to hold; write the decision under `challenge`")
         }
         let watched = sessions.first { $0.name == task.session }?.configuration.spies ?? []
         if task.policies.held.contains(.store), watched.isEmpty {
             findings.refuse(
                 fields.place(of: "hold"),
-                "the session `\(task.session)` has no spy on a store; give it one such as `spy: cookies`")
+                "the session `\(task.session)` does not have a spy on a store; add one such as `spy: cookies`")
         }
         if task.policies.held.contains(.response), task.kind == .download {
-            findings.refuse(fields.place(of: "hold"), "a download is not asked about the response; make it a data task")
+            findings.refuse(fields.place(of: "hold"), "a download does not have a response decision; make it a data task")
         }
     }
 
@@ -77,7 +77,7 @@ extension ScriptReader {
         if tasks[index].held.isEmpty, tasks[index].stalled.isEmpty {
             findings.refuse(
                 fields.place(of: "release"),
-                "`\(tasks[index].name)` holds no decision; write `hold: redirect` (or challenge, or response), or `blockCallback` with a callback, where it is made"
+                "`\(tasks[index].name)` does not hold a decision; write `hold: redirect` (or challenge, or response), or `blockCallback` with a callback, where it is made"
             )
         }
         return .command(.release(tasks[index].name))

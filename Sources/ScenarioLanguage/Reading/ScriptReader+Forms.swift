@@ -9,7 +9,7 @@ extension ScriptReader {
     static let forms: [StepForm] = [
         StepForm(
             [
-                Field("data", .text, "Makes a data task for this path or URL and resumes it."), made("download"),
+                Field("data", .text, "Creates a data task for this path or URL and resumes it."), made("download"),
                 made("upload"),
             ],
             beside: naming(required: false) + TaskDescription.requestSettings.map(\.key)
@@ -17,14 +17,14 @@ extension ScriptReader {
         ) { $0.task($1) },
         StepForm("resume", "resume() of a task: starts it, or continues it after suspend().") { $0.resume($1) },
         StepForm(
-            "stream", "Makes a stream task to this HOST:PORT and resumes it.",
+            "stream", "Creates a stream task to this HOST:PORT and resumes it.",
             beside: naming(required: true) + [resume, TaskDescription.challenges.key]
         ) { $0.streamTask($1) },
         stream(
             .read, "Reads from a stream task; the event `streamRead` follows.",
             beside: [
-                Field("atLeast", .byteCount, "Not less, unless the stream ends; default 1B."),
-                Field("atMost", .byteCount, "Not more; default 64KiB."),
+                Field("atLeast", .byteCount, "The fewest bytes to read, unless the stream ends; default 1B."),
+                Field("atMost", .byteCount, "The most bytes to read; default 64KiB."),
             ]
         ) { reader, fields in
             let (minimum, maximum) = reader.sizes(.read, fields)
@@ -33,18 +33,18 @@ extension ScriptReader {
         stream(.write, "Writes to a stream task; the event `streamWritten` follows.", beside: [written]) {
             .write($0.bytes($1))
         },
-        stream(.secure, "TLS begins on a stream task.") { _, _ in .secure },
-        stream(.closeRead, "Nothing more is read of a stream task.") { _, _ in .closeRead },
-        stream(.closeWrite, "Nothing more is written to a stream task.") { _, _ in .closeWrite },
+        stream(.secure, "Starts TLS on a stream task.") { _, _ in .secure },
+        stream(.closeRead, "Closes the read side of a stream task.") { _, _ in .closeRead },
+        stream(.closeWrite, "Closes the write side of a stream task.") { _, _ in .closeWrite },
         stream(
             .captureStreams,
-            "A stream task becomes a pair of streams, after what was asked before; `didBecomeStreams` says so."
+            "Turns a stream task into a pair of streams after its pending reads and writes; the event `didBecomeStreams` follows."
         ) { _, _ in .captureStreams },
         stream(
             .readCaptured, "Reads from a task's captured stream; the event `streamRead` follows.",
             beside: [
-                Field("atLeast", .byteCount, "Not less, unless the stream ends; default 1B."),
-                Field("atMost", .byteCount, "Not more; default 64KiB, or `atLeast` where that is more."),
+                Field("atLeast", .byteCount, "The fewest bytes to read, unless the stream ends; default 1B."),
+                Field("atMost", .byteCount, "The most bytes to read; default 64KiB, or `atLeast` if that is more."),
             ]
         ) { reader, fields in
             let (minimum, maximum) = reader.sizes(.readCaptured, fields)
@@ -53,7 +53,7 @@ extension ScriptReader {
         stream(
             .writeCaptured, "Writes to a task's captured stream; the event `streamWritten` follows.", beside: [written]
         ) { .writeCaptured($0.bytes($1)) },
-        stream(.closeCaptured, "Closes both captured streams of a task, after what was asked of them.") { _, _ in
+        stream(.closeCaptured, "Closes both captured streams of a task after their pending reads and writes.") { _, _ in
             .closeCaptured
         },
         StepForm("suspend", "suspend() of a task.") { $0.suspend($1) },
@@ -62,23 +62,23 @@ extension ScriptReader {
             beside: [Field("resumeData", .boolean, "cancel(byProducingResumeData:); default false.")]
         ) { $0.cancel($1) },
         StepForm(
-            "inspectCache", "Asks what the session's cache holds for a task's request; nothing is loaded.",
+            "inspectCache", "Looks up the session's cache for a task's request; nothing is loaded.",
             beside: [
                 Field(
                     "by", .word(CacheLookup.allCases.map(\.rawValue)),
                     "Look up by the request (default) or by the task itself.")
             ]
         ) { $0.inspectCache($1) },
-        task("inspect", "Asks for state and counters of a task.") { .inspect($0) },
+        task("inspect", "Reads the state and counters of a task.") { .inspect($0) },
         StepForm(
             "release",
-            "Lets the oldest decision go that the task's `hold` keeps back, or its blocked callback return."
+            "Releases the oldest decision that the task's `hold` delays, or its blocked callback."
         ) { $0.release($1) },
         StepForm(
             "progress", "Uses the task's progress object; `progressRead` reports its values.",
             beside: [Field("do", .word(ProgressAction.allCases.map(\.rawValue)), "Default read.")]
         ) { $0.progress($1) },
-        task("readRetained", "Reads again what the task delivered and `retain` kept; the event `retained` follows.") {
+        task("readRetained", "Reads the delivered content that `retain` kept; the event `retained` follows.") {
             .readRetained($0)
         },
         StepForm(
@@ -92,17 +92,17 @@ extension ScriptReader {
             ]
         ) { $0.read($1) },
         StepForm(
-            "configure", "Writes to the configuration of a session that has been made.",
+            "configure", "Changes the configuration object of an existing session.",
             beside: [
                 Field(
                     "through", .word(ConfigurationObject.allCases.map(\.rawValue)), required: true,
-                    "The object that the session was made with, or one that it gives when it is asked."),
-                Field("with", SessionReader.shape, required: true, "What is written."),
+                    "The object with which the session was created, or the one that the session returns."),
+                Field("with", SessionReader.shape, required: true, "The settings to write."),
             ]
         ) { $0.configure($1) },
         StepForm(
             "invalidate", "Invalidates a session.",
-            beside: [Field("cancel", .boolean, "Cancel its tasks (default true) or let them finish.")]
+            beside: [Field("cancel", .boolean, "True: its tasks are cancelled (default); false: they finish.")]
         ) { $0.invalidate($1) },
         StepForm("await", takes: .either([.text, TriggerReader.shape]), "The next step waits for this moment.") {
             $0.await($1)
@@ -130,7 +130,7 @@ extension ScriptReader {
     }
 
     private static let written = Field(
-        "text", .text, required: true, "What is written, as UTF-8; line ends are \\r\\n in double quotes.")
+        "text", .text, required: true, "The text to write, as UTF-8; line ends are \\r\\n in double quotes.")
 
     private static let resume = Field(
         "resume", .boolean, "false: the task stays suspended until a step `resume`; default true.")
@@ -138,7 +138,7 @@ extension ScriptReader {
     private static func naming(required: Bool) -> [Field] {
         [
             Field("as", .text, required: required, "The task's name; default task1, task2, …"),
-            Field("session", .text, "The session that makes it; default main."),
+            Field("session", .text, "The session that creates it; default main."),
         ]
     }
 

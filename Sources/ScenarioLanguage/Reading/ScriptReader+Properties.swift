@@ -17,7 +17,7 @@ extension ScriptReader {
         else { return nil }
         guard let session = knownSession("configure", fields) else { return nil }
         if with.entries.isEmpty {
-            findings.refuse(with.place, "`with` says nothing to write; give a setting such as `headers`")
+            findings.refuse(with.place, "`with` is empty; add a setting such as `headers`")
         }
         var reader = SessionReader(proxies: proxies, isSecure: origin.tls != nil)
         let configuration = reader.change(with, of: session)
@@ -30,7 +30,7 @@ extension ScriptReader {
         let names = sessions.map(\.name.text)
         if names.contains(text) { return SessionName(text) }
         findings.refuse(
-            fields.place(of: key), "there is no session `\(text.shortened)`\(Spelling.hint(for: text, among: names))")
+            fields.place(of: key), "the session `\(text.shortened)` does not exist\(Spelling.hint(for: text, among: names))")
         return nil
     }
 
@@ -40,6 +40,6 @@ extension ScriptReader {
             !plan.configuration.hasDelegate
         else { return }
         findings.refuse(
-            fields.place, "the session `\(task.session)` has no delegate; give the task `completionHandler: true`")
+            fields.place, "the session `\(task.session)` does not have a delegate; give the task `completionHandler: true`")
     }
 }

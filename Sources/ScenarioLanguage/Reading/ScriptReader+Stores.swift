@@ -20,7 +20,7 @@ extension ScriptReader {
         if fields.boolean("completionHandler") == true {
             findings.refuse(
                 fields.place(of: "caching"),
-                "only a delegate is asked what to cache; leave `caching` or `completionHandler` out")
+                "only a delegate decides about caching; leave `caching` or `completionHandler` out")
         }
     }
 
@@ -30,7 +30,7 @@ extension ScriptReader {
         if by == .task, tasks[index].kind == .download {
             findings.refuse(
                 fields.place(of: "by"),
-                "only data and upload tasks can be asked for; look up by request, or make it a data task")
+                "only data and upload tasks can be looked up; look up by request, or make it a data task")
         }
         return .command(.inspectCache(tasks[index].name, by: by))
     }

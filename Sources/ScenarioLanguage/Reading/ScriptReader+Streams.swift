@@ -10,7 +10,7 @@ extension ScriptReader {
         guard let port, (1...65_535).contains(port), HTTPHeadSyntax.isHost(parts[0]) else {
             hideTasks()
             findings.refuse(
-                fields.place(of: "stream"), "`\(text.shortened)` is no host and port; write one such as api.test:80")
+                fields.place(of: "stream"), "`\(text.shortened)` is not a host and port; write one such as api.test:80")
             return nil
         }
         var task = TaskDescription(task: name, kind: .stream, url: "tcp://\(parts[0]):\(port)")
@@ -25,7 +25,7 @@ extension ScriptReader {
         guard tasks[index].kind == .stream else {
             findings.refuse(
                 fields.place(of: name.rawValue),
-                "`\(tasks[index].name)` is no stream; make it with `stream: api.test:80`")
+                "`\(tasks[index].name)` is not a stream; create it with `stream: api.test:80`")
             return nil
         }
         return tasks[index].name
@@ -40,7 +40,7 @@ extension ScriptReader {
         if maximum < minimum {
             findings.refuse(
                 fields.place(of: name.rawValue),
-                "it reads at least \(minimum) and at most \(maximum) bytes; that cannot be")
+                "`atLeast` (\(minimum)) is more than `atMost` (\(maximum))")
         }
         return (minimum, maximum)
     }

@@ -30,7 +30,7 @@ struct ScriptReader {
         if values.isEmpty { hidesTasks = true }
         let steps = values.compactMap { step($0) }
         if !values.isEmpty, tasks.isEmpty, !hidesTasks {
-            findings.refuse(root.place(of: "steps"), "no step makes a task; begin with data, upload or download")
+            findings.refuse(root.place(of: "steps"), "no step creates a task; begin with data, upload or download")
         }
         return steps
     }
@@ -89,14 +89,14 @@ struct ScriptReader {
         if task.method == nil, body != nil { task.method = "POST" }
         if let method = fields.text("method"), !HTTPHeadSyntax.isToken(method) {
             findings.refuse(
-                fields.place(of: "method"), "`\(method.shortened)` is no method; write one such as GET or POST")
+                fields.place(of: "method"), "`\(method.shortened)` is not a method; write one such as GET or POST")
         }
         readCaching(fields, into: &task)
         readDecisions(fields, into: &task)
         if kind == .download, task.policies.response != nil {
             findings.refuse(
                 fields.place(of: "response"),
-                "a download is not asked about the response; leave it out or make it a data task")
+                "a download does not have a response decision; leave it out or make it a data task")
         }
         return add(task, body: body, fields)
     }
@@ -113,7 +113,7 @@ struct ScriptReader {
         if source.kind == .data, !source.becomesDownload {
             findings.refuse(
                 data.place(of: "resumeData"),
-                "`\(source.name)` is neither download nor upload, so it leaves no resume data")
+                "`\(source.name)` is neither a download nor an upload, so it does not have resume data")
         } else if kind != made {
             findings.refuse(
                 data.place(of: "resumeData"),
@@ -150,10 +150,10 @@ struct ScriptReader {
             hidesTasks = true
             findings.refuse(
                 fields.place(of: "as"),
-                "`\(text.shortened)` is no task name: letters, digits, hyphens and underscores only")
+                "`\(text.shortened)` is not a task name: letters, digits, hyphens and underscores only")
         }
         if tasks.contains(where: { $0.name.text == text }) {
-            findings.refuse(fields.place(of: "as"), "there is a task `\(text)` already; give each its own name")
+            findings.refuse(fields.place(of: "as"), "the name `\(text)` belongs to an earlier task; use another")
         }
         return TaskName(text)
     }
@@ -195,13 +195,13 @@ struct ScriptReader {
         .either([
             .word(["cancel", "default", "reject", "trust"]),
             .choice(
-                [Field("user", .text, "User of the credential.")],
+                [Field("user", .text, "The user of the credential.")],
                 beside: [Field("password", .text, required: true, "Its password."), StoreReader.persistence]),
             .choice(
                 [
                     Field(
                         "certificate", .word(ClientIdentity.allCases.map(\.rawValue)),
-                        "A certificate of the client's: of the lab's authority (known) or a stranger's (unknown).")
+                        "A client certificate from the lab's authority (known) or from another one (unknown).")
                 ], beside: []),
         ]))
 
@@ -232,7 +232,7 @@ struct ScriptReader {
             if !names.contains(SessionName(text)) {
                 findings.refuse(
                     fields.place(of: "session"),
-                    "there is no session `\(text.shortened)`\(Spelling.hint(for: text, among: names.map(\.text)))")
+                    "the session `\(text.shortened)` does not exist\(Spelling.hint(for: text, among: names.map(\.text)))")
             }
             refuseInvalidated(SessionName(text), fields.place(of: "session"))
             return SessionName(text)
@@ -244,7 +244,7 @@ struct ScriptReader {
         if names.count > 1 {
             findings.refuse(
                 fields.place,
-                "say which session makes the task: `session:` with one of \(Spelling.list(names.map(\.text)))")
+                "name the session that creates the task: `session:` with one of \(Spelling.list(names.map(\.text)))")
         }
         refuseInvalidated(names[0], fields.place)
         return names[0]
@@ -253,7 +253,7 @@ struct ScriptReader {
     private mutating func refuseInvalidated(_ session: SessionName, _ place: Place) {
         if invalidated.contains(session) {
             findings.refuse(
-                place, "the session `\(session)` is invalidated above; a task made in it would be a programming error")
+                place, "the session `\(session)` is invalidated above; creating a task in it would be a programming error")
         }
     }
 
@@ -263,9 +263,9 @@ struct ScriptReader {
             Field("size", .byteCount, required: true, "This many position-dependent bytes."),
             Field(
                 "from", .word(BodyPlan.Source.allCases.map(\.rawValue)),
-                "Default memory; `stream`: the delegate supplies it when it is asked for a stream."),
+                "The source of the body; default memory. `stream`: the delegate supplies it."),
             Field(
-                "supplies", .integer(0...1_000), "With `from: stream`: so many streams, and then none; default always."
+                "supplies", .integer(0...1_000), "With `from: stream`: the number of streams that the delegate supplies; default unlimited."
             ),
         ]),
     ])
@@ -291,7 +291,7 @@ struct ScriptReader {
         if !hidesTasks {
             findings.refuse(
                 fields.place(of: key),
-                "no step above makes a task `\(text.shortened)`\(Spelling.hint(for: text, among: tasks.map(\.name.text)))"
+                "no step above creates a task `\(text.shortened)`\(Spelling.hint(for: text, among: tasks.map(\.name.text)))"
             )
         }
         return nil
@@ -307,7 +307,7 @@ struct ScriptReader {
         if tasks[index].suspensions == 0 {
             findings.refuse(
                 fields.place(of: "resume"),
-                "`\(tasks[index].name)` has been resumed already; write `resume: false` where it is made, or suspend it before"
+                "`\(tasks[index].name)` is already resumed; write `resume: false` where it is created, or suspend it before"
             )
         }
         tasks[index].suspensions = max(0, tasks[index].suspensions - 1)
@@ -328,7 +328,7 @@ struct ScriptReader {
         if task.kind == .data, !task.becomesDownload {
             findings.refuse(
                 fields.place(of: "resumeData"),
-                "`\(task.name)` is neither download nor upload, so it leaves no resume data")
+                "`\(task.name)` is neither a download nor an upload, so it does not have resume data")
         }
         return .command(.cancelProducingResumeData(task.name))
     }
@@ -339,12 +339,12 @@ struct ScriptReader {
         if !sessions.contains(where: { $0.name == name }) {
             findings.refuse(
                 fields.place(of: "invalidate"),
-                "there is no session `\(text.shortened)`\(Spelling.hint(for: text, among: sessions.map(\.name.text)))")
+                "the session `\(text.shortened)` does not exist\(Spelling.hint(for: text, among: sessions.map(\.name.text)))")
         }
         if let plan = sessions.first(where: { $0.name == name }), !plan.configuration.hasDelegate {
             findings.refuse(
                 fields.place(of: "invalidate"),
-                "the session `\(name)` has no delegate, so nobody would hear that it became invalid")
+                "the session `\(name)` does not have a delegate to which it could report its invalidation")
         }
         invalidated.insert(name)
         return .command(.invalidate(name, cancelling: fields.boolean("cancel") ?? true))

@@ -5,7 +5,7 @@ struct SessionReader {
     static let shape = Shape.object(SessionConfiguration.settings.map(\.key))
 
     static let delegateQueue = Shape.object([
-        Field("width", .integer(1...64), required: true, "So many callbacks may run at a time; 1 is a serial queue.")
+        Field("width", .integer(1...64), required: true, "The number of callbacks that may run at a time; 1 is a serial queue.")
     ])
 
     var findings = Findings()
@@ -21,7 +21,7 @@ struct SessionReader {
         if root.has("session"), root.has("sessions") {
             findings.refuse(
                 root.place(of: "sessions"),
-                "`session` and `sessions` exclude each other; move the one into the other as `main`")
+                "`session` and `sessions` exclude each other; move `session` into `sessions` as `main`")
         }
         guard root.has("sessions") else {
             return [SessionPlan(name: .main, configuration: configuration(root.fields("session"), of: .main))]
@@ -34,7 +34,7 @@ struct SessionReader {
             if !HTTPHeadSyntax.isName(pair.key) {
                 findings.refuse(
                     pair.place,
-                    "`\(pair.key.shortened)` is no session name: letters, digits, hyphens and underscores only")
+                    "`\(pair.key.shortened)` is not a session name: letters, digits, hyphens and underscores only")
             }
             let name = SessionName(pair.key)
             return SessionPlan(name: name, configuration: configuration(pair.value.fields, of: name))
@@ -79,19 +79,19 @@ struct SessionReader {
         for (store, isChosen, name) in shared where configuration.spies.contains(store) && isChosen {
             findings.refuse(
                 fields.place(of: name),
-                "the \(store.rawValue) are watched, so their store is a new one; leave `\(name)` out of one of the two")
+                "a spy on the \(store.rawValue) uses a store of its own; leave out either the spy or `\(name)`")
         }
     }
 
     private mutating func checkShared(_ configuration: inout SessionConfiguration, _ fields: Fields) {
         for entry in fields.entries where entry.name != "kind" && entry.name != "protocolClasses" {
             findings.refuse(
-                entry.place, "the shared session is there already and cannot be configured; leave `\(entry.name)` out")
+                entry.place, "the shared session cannot be configured; leave `\(entry.name)` out")
         }
         if configuration.protocolClasses.contains(where: { !$0.isRegistered }) {
             findings.refuse(
                 fields.place(of: "protocolClasses"),
-                "the shared session has no list of its own; write `registered: true`, which puts a class into that of the process"
+                "the shared session does not have its own list of classes; write `registered: true`, which registers the class with the process"
             )
         }
         configuration.hasDelegate = false
@@ -101,7 +101,7 @@ struct SessionReader {
     mutating func change(_ fields: Fields, of session: SessionName) -> SessionConfiguration {
         for name in ["kind", "delegate", "spy", "protocolClasses"] where fields.has(name) {
             findings.refuse(
-                fields.place(of: name), "`\(name)` is chosen when a session is made; leave it out of `configure`")
+                fields.place(of: name), "`\(name)` is chosen when a session is created; leave it out of `configure`")
         }
         return configuration(fields, of: session)
     }

@@ -133,7 +133,7 @@ struct ShapeReader {
                 let known = fields.map(\.name)
                 refuse(
                     keyPlace,
-                    "there is no key `\(name.shortened)` here\(Spelling.hint(for: name, among: known)), or \(key)")
+                    "the key `\(name.shortened)` does not exist here\(Spelling.hint(for: name, among: known)), or \(key)")
                 result.isComplete = false
             } else {
                 result.entries.append(.init(name: name, place: keyPlace, value: read(node, as: element, what: name)))
@@ -203,7 +203,7 @@ struct ShapeReader {
     private func unknown(_ name: String, under what: String, among known: [String]) -> String {
         if let new = RenamedWords.replacement(for: name, among: known) { return "`\(name)` was renamed to `\(new)`" }
         if let advice = RenamedWords.advice(for: name, under: what) { return advice }
-        return "there is no key `\(name.shortened)` under `\(what)`\(Spelling.hint(for: name, among: known))"
+        return "the key `\(name.shortened)` does not exist under `\(what)`\(Spelling.hint(for: name, among: known))"
     }
 
     private func key(of node: Document.Node) -> String? { if case .scalar(let name, _, _) = node { name } else { nil } }
@@ -214,7 +214,7 @@ struct ShapeReader {
             return nil
         }
         if name == "<<" {
-            refuse(place, "merge keys (`<<`) are not read; repeat the fields or use an alias for the whole value")
+            refuse(place, "merge keys (`<<`) are not supported; repeat the fields or use an alias for the whole value")
             return nil
         }
         return (name, place)
@@ -269,7 +269,7 @@ struct ShapeReader {
         if let near = keys.first(where: { Spelling.nearest(to: $0.0, among: names) != nil }) ?? keys.first {
             return refuse(
                 near.1,
-                "there is no key `\(near.0.shortened)` under `\(what)`\(Spelling.hint(for: near.0, among: names))")
+                "the key `\(near.0.shortened)` does not exist under `\(what)`\(Spelling.hint(for: near.0, among: names))")
         }
         return refuse(place, "`\(what)` is empty; it takes exactly one of \(Spelling.list(names))")
     }

@@ -15,18 +15,18 @@ struct StoreReader {
     static let cookies = Shape.object([
         store("cookies"),
         Field(
-            "accept", .word(CookieSettings.Acceptance.allCases.map(\.rawValue)), "Which received cookies are kept."),
-        Field("send", .boolean, "Whether requests carry cookies of the store."),
+            "accept", .word(CookieSettings.Acceptance.allCases.map(\.rawValue)), "The acceptance policy for received cookies."),
+        Field("send", .boolean, "False: requests do not carry cookies of the store."),
     ])
 
     static let credentials = Shape.object([
         store("credentials"),
-        Field("stored", .oneOrMore(.object(stored)), "What an app puts into the store before the session is made."),
+        Field("stored", .oneOrMore(.object(stored)), "The credentials that an app puts into the store before it creates the session."),
     ])
 
     static let persistence = Field(
         "persistence", .word(CredentialPersistence.allCases.map(\.rawValue)),
-        "How long the credential is kept; default forSession.")
+        "The persistence of the credential; default forSession.")
 
     private static func store(_ what: String) -> Field {
         Field(
@@ -38,13 +38,13 @@ struct StoreReader {
         Field(
             "for", .word(StoredCredential.Method.allCases.map(\.rawValue)), required: true,
             "The scheme of the protection space."),
-        Field("host", .text, "Its host; default that of paths."),
-        Field("port", .integer(1...65_535), "Its port; default that of the origin's scheme."),
+        Field("host", .text, "Its host; default: the host of paths."),
+        Field("port", .integer(1...65_535), "Its port; default: the port of the origin's scheme."),
         Field("realm", .text, "Its realm."),
-        Field("user", .text, required: true, "User of the credential."),
+        Field("user", .text, required: true, "The user of the credential."),
         Field("password", .text, required: true, "Its password."),
         persistence,
-        Field("default", .boolean, "Whether it is the space's default credential; default false."),
+        Field("default", .boolean, "True: it is the default credential of the protection space; default false."),
     ]
 
     var findings = Findings()
@@ -68,7 +68,7 @@ struct StoreReader {
         case .none, .shared:
             for name in ["memory", "disk"] where cache.has(name) {
                 findings.refuse(
-                    cache.place(of: name), "`store: \(storage.text)` has no sizes of its own; leave `\(name)` out")
+                    cache.place(of: name), "`store: \(storage.text)` does not have its own sizes; leave `\(name)` out")
             }
         }
         return CacheSettings(storage: storage, memoryCapacity: memory, diskCapacity: disk)
@@ -89,7 +89,7 @@ struct StoreReader {
         let stored = credentials.list("stored")
         if storage == StorageChoice.none, !stored.isEmpty {
             findings.refuse(
-                credentials.place(of: "stored"), "`store: none` keeps nothing; leave `stored` out or name a store")
+                credentials.place(of: "stored"), "`store: none` cannot hold credentials; leave `stored` out or name a store")
         }
         return CredentialSettings(storage: storage, stored: stored.compactMap { credential($0) })
     }
@@ -103,7 +103,7 @@ struct StoreReader {
         if !HTTPHeadSyntax.isHost(host), IPv6Address(host) == nil {
             findings.refuse(
                 fields.place(of: "host"),
-                "`\(host.shortened)` is no host; write one such as \(RequestTarget.defaultHost)")
+                "`\(host.shortened)` is not a host; write one such as \(RequestTarget.defaultHost)")
         }
         return StoredCredential(
             method: method, scheme: isSecure ? "https" : "http", host: host,
@@ -122,7 +122,7 @@ struct StoreReader {
         if !HTTPHeadSyntax.isName(text) {
             findings.refuse(
                 fields.place(of: name),
-                "`\(text.shortened)` is no store: write none, shared, or a name of letters, digits, hyphens and underscores"
+                "`\(text.shortened)` is not a store: write none, shared, or a name of letters, digits, hyphens and underscores"
             )
             return nil
         }
@@ -131,7 +131,7 @@ struct StoreReader {
 
     private mutating func refuseEmpty(_ fields: Fields, _ name: String) {
         if fields.entries.isEmpty {
-            findings.refuse(fields.place, "`\(name)` says nothing; leave it out for the defaults")
+            findings.refuse(fields.place, "`\(name)` is empty; leave it out for the defaults")
         }
     }
 }

@@ -6,22 +6,22 @@ enum StreamFaultReader {
             "HTTP/2: GOAWAY with NO_ERROR and this stream as the last one"),
         .init(
             "refuseStream", .stream(.resetStream(.refusedStream)),
-            "HTTP/2: RST_STREAM with REFUSED_STREAM, nothing was processed"),
+            "HTTP/2: RST_STREAM with REFUSED_STREAM: the request was not processed"),
         .init(
             "closeWindow", .stream(.closeWindow),
-            "HTTP/2: the client may send no more of this request than it already may"),
+            "HTTP/2: the request's flow-control window is not extended"),
         .init(
-            "openWindow", .stream(.openWindow), "HTTP/2: what closeWindow held back is granted, 65,535 bytes at least"),
+            "openWindow", .stream(.openWindow), "HTTP/2: extends the window by what closeWindow withheld, at least 65,535 bytes"),
         .init(
             "silence", .stream(.silence),
-            "HTTP/2: the whole connection falls silent, where a stall is one of the stream"),
+            "HTTP/2: the whole connection falls silent, not only the stream as with a stall"),
     ]
 
     static let keys: [Alternatives<Fault.Effect>.Key] = [
         .init(
             "goAway",
             .object([
-                Field("code", .word(HTTP2ErrorCode.names), "Default NO_ERROR."),
+                Field("code", .word(HTTP2ErrorCode.names), "The error code; default NO_ERROR."),
                 Field(
                     "last", .word(["this", "before"]),
                     "The last stream that is served: the point's own (default), or the one before it, so that this one was not processed."
@@ -29,7 +29,7 @@ enum StreamFaultReader {
                 Field(
                     "lastStream", .integer(0...0x7FFF_FFFF),
                     "The last stream by its number; 2147483647 only announces the end."),
-            ]), "HTTP/2: GOAWAY. Later streams are passed over, and the connection ends when the others are done."
+            ]), "HTTP/2: GOAWAY. Later streams are ignored, and the connection ends when the others are complete."
         ) { value, findings in
             guard let goAway = value.fields else { return nil }
             if goAway.has("last"), goAway.has("lastStream") {
@@ -43,12 +43,12 @@ enum StreamFaultReader {
             return .stream(.goAway(code, last: goAway.text("last") == "before" ? .before : .this))
         },
         .init(
-            "resetStream", .word(HTTP2ErrorCode.names), "HTTP/2: RST_STREAM with this code; the other streams go on."
+            "resetStream", .word(HTTP2ErrorCode.names), "HTTP/2: RST_STREAM with this code; the other streams continue."
         ) { value, _ in value.text.flatMap(HTTP2ErrorCode.init(name:)).map { .stream(.resetStream($0)) } },
-        .init("settings", settings, "HTTP/2: SETTINGS in the midst of the connection.") { value, _ in
+        .init("settings", settings, "HTTP/2: SETTINGS in the middle of the connection.") { value, _ in
             value.fields.map { .stream(.settings(settings($0))) }
         },
-        .init("pingFlood", .integer(1...100_000), "HTTP/2: so many PING frames at once.") { value, _ in
+        .init("pingFlood", .integer(1...100_000), "HTTP/2: this many PING frames at once.") { value, _ in
             value.int.map { .stream(.pingFlood($0)) }
         },
         .init(
@@ -56,10 +56,10 @@ enum StreamFaultReader {
             .object([
                 Field("type", .integer(0...255), required: true, "The frame's type (RFC 9113 §6)."),
                 Field("flags", .integer(0...255), "Default 0."),
-                Field("stream", .integer(0...0x7FFF_FFFF), "Default the point's stream, or 0 when it has none."),
+                Field("stream", .integer(0...0x7FFF_FFFF), "The stream; default the point's, or 0 if it has none."),
                 Field("payload", .text, "The bytes as hexadecimal digits; default none."),
                 Field("length", .integer(0...0xFF_FFFF), "The length that the frame claims; default the payload's."),
-            ]), "HTTP/2: this frame, legal or not."
+            ]), "HTTP/2: this frame, valid or not."
         ) { value, findings in value.fields.flatMap { frame($0, &findings) }.map { .stream(.frame($0)) } },
     ]
 
@@ -98,7 +98,7 @@ enum StreamFaultReader {
         var findings = Findings()
         if !plan.protocols.contains(.http2) {
             findings.refuse(
-                fields.place(of: "do"), "this is HTTP/2's alone; write `protocols: [h2, http/1.1]` under `origin`")
+                fields.place(of: "do"), "this needs HTTP/2; write `protocols: [h2, http/1.1]` under `origin`")
         }
         if point.isOfConnection {
             findings.refuse(
@@ -108,7 +108,7 @@ enum StreamFaultReader {
         case .resetStream, .closeWindow, .openWindow:
             if point == .idle {
                 findings.refuse(
-                    fields.place(of: "at"), "an idle connection has no stream; write a point of a request or its answer"
+                    fields.place(of: "at"), "an idle connection has no stream; write a point of a request or its response"
                 )
             }
         case .settings(let settings):

@@ -8,20 +8,20 @@ enum TLSReader {
 
     private static let keys: [Key<TLSPlan>] = [
         Key("certificate", \.certificate, "Default valid."),
-        Key("minimum", \.minimumVersion, as: versions, "Lowest version offered; default 1.2."),
-        Key("maximum", \.maximumVersion, as: versions, "Highest version offered; default 1.3."),
+        Key("minimum", \.minimumVersion, as: versions, "The lowest TLS version that the server accepts; default 1.2."),
+        Key("maximum", \.maximumVersion, as: versions, "The highest TLS version that the server accepts; default 1.3."),
         Key(
             "alpn", .oneOrMore(.text),
-            "Protocols taken, in this order, or `none` for a server without ALPN; a client that offers others is refused. Default http/1.1."
+            "The accepted ALPN protocols, in this order, or `none` for a server without ALPN; a client that offers only others is refused. Default http/1.1."
         ) { fields, plan, findings in plan.alpn = protocols(fields, &findings) },
         Key(
             "staple", \.staple,
-            "What a stapled OCSP answer says; default none is stapled, and `revoked` for a revoked certificate."),
+            "The status in a stapled OCSP response; default: no stapling, and `revoked` for a revoked certificate."),
         Key(
             "clientCertificate", \.clientCertificate,
-            "Whether clients are asked for a certificate, or need one of the lab's authority; default none."),
-        Key("resumption", \.resumes, "Whether sessions are resumed; default true."),
-        Key("earlyData", .word(["refused"]), "Tickets invite early data, and what comes is refused.") { _, plan, _ in
+            "Client certificates: requested, or required from the lab's authority; default none."),
+        Key("resumption", \.resumes, "False: TLS sessions are not resumed; default true."),
+        Key("earlyData", .word(["refused"]), "Tickets offer early data, and the server rejects it.") { _, plan, _ in
             plan.refusesEarlyData = true
         },
     ]
@@ -39,7 +39,7 @@ enum TLSReader {
             }
             if !plan.resumes {
                 findings.refuse(
-                    tls.place(of: "earlyData"), "early data comes with a resumed session only; leave `resumption` on")
+                    tls.place(of: "earlyData"), "early data needs session resumption; leave `resumption` on")
             }
         }
         return plan
@@ -59,7 +59,7 @@ enum TLSReader {
         if names == ["none"] { return [] }
         if names.isEmpty || names.contains("none") {
             findings.refuse(
-                tls.place(of: "alpn"), "write protocols, or `none` alone for a server that does not know of ALPN")
+                tls.place(of: "alpn"), "write protocols, or `none` alone for a server without ALPN")
         }
         for name in names where name.isEmpty || name.utf8.count > 255 {
             findings.refuse(tls.place(of: "alpn"), "the name of a protocol has 1 to 255 bytes (RFC 7301 §3.1)")
@@ -75,14 +75,14 @@ enum TLSReader {
         if plan.certificate == .revoked, staple != .revoked {
             findings.refuse(
                 tls.place(of: "staple"),
-                "a revoked certificate has a stapled answer that says `revoked`; leave `staple` out")
+                "a revoked certificate always has the stapled status `revoked`; leave `staple` out")
         }
         switch plan.certificate {
-        case .selfSigned: findings.refuse(tls.place(of: "staple"), "no authority answers for a self-signed certificate")
+        case .selfSigned: findings.refuse(tls.place(of: "staple"), "a self-signed certificate does not have an authority that could sign an OCSP response")
         case .intermediate, .incompleteChain:
             findings.refuse(
                 tls.place(of: "staple"),
-                "only the lab's root authority answers for certificates; write another `certificate`")
+                "only the lab's root authority signs OCSP responses; write another `certificate`")
         case .valid, .expired, .notYetValid, .wrongHost, .unknownAuthority, .wildcard, .partialWildcard, .weakKey,
             .revoked:
             break

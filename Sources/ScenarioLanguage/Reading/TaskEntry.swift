@@ -28,9 +28,9 @@ struct TaskEntry: Hashable {
                 : nil
         case .didFinishDownloading, .didResumeAtOffset, .fileContent:
             kind == .download || becomesDownload
-                ? nil : "`\(name)` is no download and never reports `\(event.rawValue)`"
+                ? nil : "`\(name)` is not a download and never reports `\(event.rawValue)`"
         case .streamRead, .streamWritten, .readClosed, .writeClosed, .didBecomeStreams:
-            kind == .stream ? nil : "`\(name)` is no stream and never reports `\(event.rawValue)`"
+            kind == .stream ? nil : "`\(name)` is not a stream and never reports `\(event.rawValue)`"
         case .didCreateTask, .taskIsWaitingForConnectivity, .didReceiveChallenge, .needNewBodyStream, .didSendBodyData,
             .didReceiveInformationalResponse, .willPerformRedirect, .didReceiveData, .willCacheResponse,
             .didFinishCollectingMetrics, .resumeDataProduced, .retainedContent, .retained, .inspected, .cacheInspected,

@@ -9,7 +9,7 @@ package enum TimelineReader {
 
     static let shape = Shape.object([
         Field(
-            "timeline", .list(entry), required: true, "Changes of the network, each at its moment.")
+            "timeline", .list(entry), required: true, "Changes of the network, each with its moment.")
     ])
 
     package static func read(path: String, in plan: NetworkPlan) -> Result<[TimelineEntry], ScenarioErrors> {
@@ -43,7 +43,7 @@ package enum TimelineReader {
             if let (place, what) = unseen(in: fields) {
                 findings.refuse(
                     place,
-                    "\(what) cannot be seen here, where any program runs; use time, request, responseBody, acknowledged, server, connection, query or packet"
+                    "\(what) cannot be observed in a lab with any program; use time, request, responseBody, acknowledged, server, connection, query or packet"
                 )
                 return nil
             }
@@ -62,7 +62,7 @@ package enum TimelineReader {
         if moment.text != nil { return (moment.place, events) }
         guard let fields = moment.fields else { return nil }
         if fields.has("event") { return (fields.place(of: "event"), events) }
-        if fields.has("proxy") { return (fields.place(of: "proxy"), "what proxies do") }
+        if fields.has("proxy") { return (fields.place(of: "proxy"), "the actions of proxies") }
         return fields.has("wireBytes") ? (fields.place(of: "wireBytes"), "the bytes of a flow") : nil
     }
 }

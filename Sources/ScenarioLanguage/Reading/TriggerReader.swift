@@ -11,11 +11,11 @@ struct TriggerReader {
         Form(
             "proxy", "At this proxy, by its name under `proxies`.",
             beside: [
-                number("tunnel", "The k-th connection through it stands."),
-                Field("uplink", .byteCount, "This many bytes went on to the target."),
-                Field("downlink", .byteCount, "This many bytes of the target went on to the client."),
+                number("tunnel", "The k-th connection through it is established."),
+                Field("uplink", .byteCount, "This many bytes were forwarded to the target."),
+                Field("downlink", .byteCount, "This many bytes from the target were forwarded to the client."),
                 number(
-                    "request", "The k-th request reached it; beside uplink and downlink: of this request, default 1."),
+                    "request", "The k-th request reached it. Beside uplink and downlink: the request that they count, default 1."),
                 delay,
             ]
         ) { $0.proxy($1) },
@@ -29,8 +29,8 @@ struct TriggerReader {
             return .time(time)
         },
         Form(
-            "responseBody", takes: .byteCount, "This many bytes of the response body went to the kernel.",
-            beside: [number("request", "Of the k-th request; default 1."), delay]
+            "responseBody", takes: .byteCount, "This many bytes of the response body were written to the kernel.",
+            beside: [number("request", "The request, counted from 1; default 1."), delay]
         ) { _, fields in
             fields.byteCount("responseBody").map {
                 .responseBody(bytes: $0.bytes, request: fields.int("request") ?? 1)
@@ -39,7 +39,7 @@ struct TriggerReader {
         Form(
             "acknowledged", takes: .byteCount,
             "The client's kernel has acknowledged this many bytes of the response body.",
-            beside: [number("request", "Of the k-th request; default 1."), delay]
+            beside: [number("request", "The request, counted from 1; default 1."), delay]
         ) { _, fields in
             fields.byteCount("acknowledged").map {
                 .acknowledged(bytes: $0.bytes, request: fields.int("request") ?? 1)
@@ -48,15 +48,15 @@ struct TriggerReader {
         Form(
             "server", takes: .word(ServerMoment.Event.allCases.map(\.rawValue)), "An event of the origin.",
             beside: [
-                number("request", "About the k-th request; default any."),
-                number("connection", "On the k-th connection; default any."), count("such fact"), delay,
+                number("request", "The request, counted from 1; default any."),
+                number("connection", "The connection, counted from 1; default any."), count("such fact"), delay,
             ]
         ) { reader, fields in
             guard let event = fields.text("server").flatMap(ServerMoment.Event.init(rawValue:)) else { return nil }
             if fields.has("request"), !event.isOfRequest {
                 reader.findings.refuse(
                     fields.place(of: "request"),
-                    "`\(event.rawValue)` is about a connection, not a request; write `connection:`")
+                    "`\(event.rawValue)` concerns a connection, not a request; write `connection:`")
             }
             return .server(
                 ServerMoment(
@@ -70,7 +70,7 @@ struct TriggerReader {
             "wireBytes", takes: .byteCount, "This many bytes of layer 3 passed.",
             beside: [
                 interface, direction,
-                number("connection", "Of the k-th TCP connection that the interface carried; default of all."), delay,
+                number("connection", "The TCP connection over the interface, counted from 1; default all."), delay,
             ]
         ) { reader, fields in
             guard let bytes = fields.byteCount("wireBytes"), let interface = reader.interface(fields) else {
@@ -82,11 +82,11 @@ struct TriggerReader {
         Form([number("connection", "The k-th connection was accepted.")], beside: [delay]) { _, fields in
             fields.int("connection").map { .connection($0) }
         },
-        Form("query", "A query for this host name.", beside: [count("query"), delay]) { reader, fields in
+        Form("query", "A DNS query for this host name.", beside: [count("query"), delay]) { reader, fields in
             guard let host = fields.text("query") else { return nil }
             if !HTTPHeadSyntax.isHost(host) {
                 reader.findings.refuse(
-                    fields.place(of: "query"), "`\(host.shortened)` is no host name; write one such as slow.test")
+                    fields.place(of: "query"), "`\(host.shortened)` is not a host name; write one such as slow.test")
             }
             return .query(host: host.lowercased(), count: fields.int("count") ?? 1)
         },
@@ -104,11 +104,11 @@ struct TriggerReader {
     }
 
     private static let interface = Field(
-        "on", .word(InterfaceKind.allCases.map(\.rawValue)), "The interface; needed when there are several.")
+        "on", .word(InterfaceKind.allCases.map(\.rawValue)), "The interface; required if there are several.")
     private static let direction = Field(
         "direction", .word(LinkDirectionName.allCases.map(\.rawValue)), "Default downlink.")
 
-    private static let delay = Field("after", .duration, "Added after the moment.")
+    private static let delay = Field("after", .duration, "A delay after the moment.")
     private static func count(_ what: String) -> Field {
         number("count", "The n-th \(what); default 1.")
     }
@@ -138,7 +138,7 @@ struct TriggerReader {
         if let proxies, !proxies.contains(where: { $0.name == name }) {
             findings.refuse(
                 fields.place(of: "proxy"),
-                "there is no `\(name.shortened)` under `proxies`\(Spelling.hint(for: name, among: proxies.map(\.name)))"
+                "`\(name.shortened)` is not listed under `proxies`\(Spelling.hint(for: name, among: proxies.map(\.name)))"
             )
         }
         let request = fields.int("request")
@@ -146,7 +146,7 @@ struct TriggerReader {
         if kinds.count > 1 || (fields.has("tunnel") && fields.has("request")) {
             findings.refuse(
                 fields.place,
-                "one moment has one of `request`, `tunnel`, `uplink` and `downlink`; a `request` may stand beside the last two"
+                "a moment has one of `request`, `tunnel`, `uplink` and `downlink`; `uplink` and `downlink` allow a `request`"
             )
         }
         if let tunnel = fields.int("tunnel") {
@@ -159,7 +159,7 @@ struct TriggerReader {
         }
         guard let request else {
             findings.refuse(
-                fields.place(of: "proxy"), "say which moment at the proxy: `request`, `tunnel`, `uplink` or `downlink`")
+                fields.place(of: "proxy"), "name the moment at the proxy: `request`, `tunnel`, `uplink` or `downlink`")
             return nil
         }
         return .proxy(ProxyMoment(proxy: name, event: .request(request)))
@@ -172,12 +172,12 @@ struct TriggerReader {
     private mutating func interface(_ fields: Fields) -> InterfaceKind? {
         let given = fields.text("on").flatMap(InterfaceKind.init(rawValue:))
         guard let kind = given ?? (interfaces.count == 1 ? interfaces.first?.kind : nil) else {
-            findings.refuse(fields.place, "say on which interface: `on: wifi`")
+            findings.refuse(fields.place, "name the interface: `on: wifi`")
             return nil
         }
         if !interfaces.contains(where: { $0.kind == kind }) {
             findings.refuse(
-                fields.place(of: "on"), "the scenario has no \(kind.rawValue) interface; add it under `network`")
+                fields.place(of: "on"), "the scenario lacks a \(kind.rawValue) interface; add it under `network`")
         }
         return kind
     }
@@ -191,7 +191,7 @@ struct TriggerReader {
             if !sessions.contains(where: { $0.name == session }) {
                 let known = sessions.map(\.name.text)
                 findings.refuse(
-                    place, "there is no session `\(session)`\(Spelling.hint(for: session.text, among: known))")
+                    place, "the session `\(session)` does not exist\(Spelling.hint(for: session.text, among: known))")
             }
             if case .delegateReleased = reference { return .delegateReleased(session) }
             return .invalidated(session)
@@ -205,7 +205,7 @@ struct TriggerReader {
         guard let tasks else { return }
         guard let task = tasks.first(where: { $0.name == name }) else {
             findings.refuse(
-                place, "there is no task `\(name)` here\(Spelling.hint(for: name.text, among: tasks.map(\.name.text)))")
+                place, "the task `\(name)` does not exist here\(Spelling.hint(for: name.text, among: tasks.map(\.name.text)))")
             return
         }
         if let problem = task.problem(of: event) { findings.refuse(place, problem) }

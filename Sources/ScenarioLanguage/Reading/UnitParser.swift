@@ -41,7 +41,7 @@ enum UnitParser {
     static func bitRate(_ text: String) throws(Problem) -> BitRate {
         let bits = try amount(text, units: rates, what: "a rate", example: "240kbit/s or 1.5Mbit/s", most: fastest)
         guard let rate = BitRate(bitsPerSecond: UInt64(bits)) else {
-            throw Problem("a rate is greater than zero; for a link that passes nothing write `loss: 100%`")
+            throw Problem("a rate must be greater than zero; for a dead link write `loss: 100%`")
         }
         return rate
     }
@@ -51,7 +51,7 @@ enum UnitParser {
         let bytes = try amount(
             isBare ? text + "B" : text, units: byteCounts, what: "a number of bytes", example: "500B, 64KiB or 1MiB",
             most: largest)
-        guard let count = ByteCount(bytes) else { throw Problem("a number of bytes is never negative") }
+        guard let count = ByteCount(bytes) else { throw Problem("a number of bytes cannot be negative") }
         return count
     }
 
@@ -59,10 +59,10 @@ enum UnitParser {
         let isShare = !text.hasSuffix("%")
         let digits = isShare ? text : String(text.dropLast())
         guard isDecimal(digits), let value = Double(digits) else {
-            throw Problem("is no probability; write a percentage such as `2%` or a share such as `0.02`")
+            throw Problem("is not a probability; write a percentage such as `2%` or a share such as `0.02`")
         }
         guard let probability = Probability(isShare ? value : value / 100) else {
-            throw Problem("a probability lies between 0 and 1, or 0% and 100%; for two percent write `2%`")
+            throw Problem("a probability is between 0 and 1, or 0% and 100%; for two percent write `2%`")
         }
         return probability
     }
@@ -88,7 +88,7 @@ enum UnitParser {
             throw Problem("has a space before its unit; write `\(digits)\(unit)`")
         }
         let exact = (number * Double(known.size)).rounded()
-        guard exact <= Double(most) else { throw Problem("is larger than anything this program can do") }
+        guard exact <= Double(most) else { throw Problem("is too large") }
         if exact == 0, number != 0 { throw Problem("is less than 1\(names[0])") }
         return Int64(exact)
     }

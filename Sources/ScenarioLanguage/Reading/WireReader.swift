@@ -5,44 +5,44 @@ struct WireReader {
     static let fields = [
         Field(
             "interim", .oneOrMore(.either([.integer(100...199), interim])),
-            "1xx responses before the answer, such as 103 or { status: 103, headers: { Link: </a.css> } }."),
-        Field("chunkSize", .byteCount, "With `framing: chunked`: the data of each chunk; default 64KiB."),
+            "1xx responses before the final response, such as 103 or { status: 103, headers: { Link: </a.css> } }."),
+        Field("chunkSize", .byteCount, "With `framing: chunked`: the size of each chunk; default 64KiB."),
         Field(
             "trailers", .headers,
             "Fields after the body: in HTTP/2, and in HTTP/1.1 with `framing: chunked`."),
-        Field("wire", .object(keys.fields()), "Where the answer breaks the rules of HTTP/1.1."),
+        Field("wire", .object(keys.fields()), "The ways in which the response violates HTTP/1.1."),
     ]
 
     private static let interim = Shape.object([
-        Field("status", .integer(100...199), required: true, "101 is none of them: it ends HTTP."),
+        Field("status", .integer(100...199), required: true, "A status from 100 to 199 except 101, which ends HTTP."),
         Field("headers", .headers, "Its headers."),
     ])
 
     private static let keys: [Key<WirePlan>] = [
         Key(
             "statusLine", \.statusLine,
-            "These bytes in place of the status line, such as `HTTP/1.1 banana`."),
+            "These bytes instead of the status line, such as `HTTP/1.1 banana`."),
         Key(
             "contentLength", .oneOrMore(.text),
-            "The value of Content-Length whatever the body has, or several values for several fields, or `none`."
+            "The value of Content-Length whatever the body's length is, or several values for several fields, or `none`."
         ) { wire, plan, findings in plan.contentLength = contentLength(wire, &findings) },
-        Key("lines", .oneOrMore(.text), "Head lines byte for byte: with NUL, folded, without colon or blank.") {
+        Key("lines", .oneOrMore(.text), "Head lines, byte for byte: with NUL, folded, without colon or space.") {
             wire, plan, _ in plan.lines = wire.texts("lines")
         },
-        Key("longHeader", \.longHeader, "One more header with a value of this length."),
-        Key("manyHeaders", \.manyHeaders, as: .integer(1...100_000), "So many more headers."),
-        Key("lineEnd", \.lineEnd, "Ends the lines of the head; default CRLF."),
+        Key("longHeader", \.longHeader, "An additional header with a value of this length."),
+        Key("manyHeaders", \.manyHeaders, as: .integer(1...100_000), "The number of additional headers."),
+        Key("lineEnd", \.lineEnd, "The line ending in the head; default CRLF."),
         Key(
             "chunkLines", .mapping(key: "chunk numbers from 1", .text),
             "The size line of the k-th chunk, such as { 2: xyz }."
         ) { wire, plan, findings in plan.chunkLines = chunkLines(wire, &findings) },
-        Key("lastChunk", unless: \.omitsLastChunk, "false: the chunks end without the last one, which has no data."),
+        Key("lastChunk", unless: \.omitsLastChunk, "false: the last chunk, which has no data, is missing."),
         Key(
             "forbiddenBody", \.sendsForbiddenBody,
-            "A body is sent where none may be: after HEAD, with 204 and 304."),
+            "True: a body is sent where it is forbidden: after HEAD, with 204 and 304."),
         Key("head", unless: \.omitsHead, "false: only the body is sent, as in HTTP/0.9."),
-        Key("trailingBytes", \.surplus, "Bytes behind the complete answer."),
-        Key("closes", \.closes, "Whether the connection ends after the answer, whatever its head says."),
+        Key("trailingBytes", \.surplus, "Bytes after the complete response."),
+        Key("closes", \.closes, "The connection ends (true) or stays open (false) after the response, whatever its head announces."),
     ]
 
     var findings = Findings()
@@ -79,7 +79,7 @@ struct WireReader {
         for name in WireReader.linesAndChunks where wire.has(name) && !supportsHTTP1 {
             findings.refuse(
                 wire.place(of: name),
-                "`\(name)` is HTTP/1.1's alone, and this origin speaks only h2; write `protocols: [h2, http/1.1]`, or a fault for HTTP/2"
+                "`\(name)` exists in HTTP/1.1 only, and this origin supports only h2; write `protocols: [h2, http/1.1]`, or a fault for HTTP/2"
             )
         }
         Self.keys.read(wire, into: &plan, &findings)
@@ -93,13 +93,13 @@ struct WireReader {
             plan.contentLength == [] || fields.text("framing") == Resource.Framing.untilClose.rawValue
         {
             findings.refuse(
-                wire.place(of: "trailingBytes"), "a body without a length has nothing behind it; announce a length")
+                wire.place(of: "trailingBytes"), "bytes after a body without a length belong to the body; announce a length")
         }
         if plan.omitsHead {
             for name in ["statusLine", "contentLength", "lines", "longHeader", "manyHeaders", "lineEnd"]
             where wire.has(name) {
                 findings.refuse(
-                    wire.place(of: name), "there is no head to put `\(name)` in; leave it or `head: false` out")
+                    wire.place(of: name), "`\(name)` needs a head; leave it or `head: false` out")
             }
         }
         return plan
@@ -110,7 +110,7 @@ struct WireReader {
         if status == 101 {
             findings.refuse(
                 value.place,
-                "101 is no interim response: after it the connection speaks another protocol (RFC 9110 §15.2.2)")
+                "101 is not an interim response: after it the connection uses another protocol (RFC 9110 §15.2.2)")
         }
         let headers = value.fields.map { findings.headers("headers", of: $0) } ?? []
         return WirePlan.Interim(status: Int(clamping: status), headers: headers)
@@ -121,7 +121,7 @@ struct WireReader {
         if values == ["none"] { return [] }
         if values.isEmpty || values.contains("none") {
             findings.refuse(
-                wire.place(of: "contentLength"), "write values for Content-Length, or `none` alone for no such header")
+                wire.place(of: "contentLength"), "write values for Content-Length, or `none` alone to omit the header")
         }
         for value in values where !HTTPHeadSyntax.isFieldValue(value) {
             findings.refuse(
@@ -135,7 +135,7 @@ struct WireReader {
         var lines: [Int: String] = [:]
         for pair in wire.pairs("chunkLines") {
             guard let number = Int(pair.key), number > 0 else {
-                findings.refuse(pair.place, "`\(pair.key.shortened)` is no chunk's number; they count from 1")
+                findings.refuse(pair.place, "`\(pair.key.shortened)` is not a chunk number; chunks count from 1")
                 continue
             }
             lines[number] = pair.value.text

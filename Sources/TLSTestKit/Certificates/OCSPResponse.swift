@@ -23,7 +23,7 @@ extension CertificateAuthority {
         let key = try OwnedKey.parse(der: issuer.privateKey)
         guard unsafe X509_verify(certificate.pointer, key.pointer) == 1 else {
             ErrorQueue.clear()
-            throw .notPossible(operation: "an OCSP response", because: "another authority has signed it")
+            throw .notPossible(operation: "an OCSP response", because: "another authority signed the certificate")
         }
         ErrorQueue.clear()
         var bytes: UnsafeMutablePointer<UInt8>?

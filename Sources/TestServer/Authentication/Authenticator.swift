@@ -35,21 +35,21 @@ struct Authenticator {
         if fields.isEmpty, let connection, connections.isAuthenticated(connection, plan) { return .accepted([]) }
         var reason =
             fields.isEmpty
-            ? "Credentials are needed." : "No scheme that was asked for is \(scheme.isEmpty ? "there" : scheme)."
+            ? "Credentials are required." : "The scheme \(scheme.isEmpty ? "(none)" : scheme) was not offered."
         let isProxy = plan.requester == .proxy
         for wanted in plan.schemes where wanted.name.equalsIgnoringCase(scheme) {
             switch wanted {
             case .basic:
                 // RFC 7617 §2; charset is UTF-8, as stated in the challenge.
                 if credentials == Base64.encode(Array("\(plan.user):\(plan.password)".utf8)) { return .accepted([]) }
-                reason = "The user or the password is wrong."
+                reason = "The user name or the password is wrong."
             case .bearer(let token):
                 if credentials == token { return .accepted([]) }
                 reason = "The token is wrong."
                 return refusal(plan, reason, isTokenWrong: true)
             case .digest(let digest):
                 guard let given = AuthenticationParameters(credentials) else {
-                    reason = "The credentials are not well formed."
+                    reason = "The credentials are malformed."
                     continue
                 }
                 // No algorithm means MD5 (RFC 7616 §3.4).
@@ -87,7 +87,7 @@ struct Authenticator {
         return refusal(plan, reason)
     }
 
-    private static let sharedConnection = "The scheme is bound to a connection, and this one is shared (RFC 4559 §6)."
+    private static let sharedConnection = "The scheme authenticates a connection, and this connection is shared (RFC 4559 §6)."
 
     private mutating func connectionVerdict(
         _ verdict: ConnectionCredentials.Verdict, _ scheme: AuthenticationPlan.Scheme, _ plan: AuthenticationPlan
@@ -99,7 +99,7 @@ struct Authenticator {
             // During an exchange no other scheme is offered.
             return .refused(
                 status: plan.requester.status, [HeaderField(plan.requester.challengeField, "\(scheme.name) \(token)")],
-                reason: "The exchange goes on.")
+                reason: "The exchange continues.")
         case .refused(let reason): return refusal(plan, reason)
         }
     }

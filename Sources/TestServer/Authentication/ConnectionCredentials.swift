@@ -41,7 +41,7 @@ struct ConnectionCredentials {
     ) -> Verdict {
         guard let bytes = Base64.decode(String(credentials)), let message = NTLMMessage(bytes) else {
             set(nil, connection, plan)
-            return .refused(reason: "The credentials are no message of NTLM's.")
+            return .refused(reason: "The credentials are not an NTLM message.")
         }
         switch message {
         case .negotiate(let flags):
@@ -51,19 +51,19 @@ struct ConnectionCredentials {
         case .authenticate(let response):
             guard case .ntlmChallenged(let challenge) = states[key(connection, plan)] else {
                 return .refused(
-                    reason: "No challenge was given on this connection: NTLM holds for one connection (RFC 4559 §6).")
+                    reason: "No challenge was sent on this connection: NTLM authenticates one connection (RFC 4559 §6).")
             }
             // One challenge is valid for one response.
             set(nil, connection, plan)
             guard response.user.uppercased() == plan.user.uppercased() else {
-                return .refused(reason: "The user is not the right one.")
+                return .refused(reason: "The user name is wrong.")
             }
             switch NTLMProof.verify(response, challenge: challenge, password: plan.password) {
             case .right:
                 set(.authenticated, connection, plan)
                 return .accepted(token: nil)
-            case .wrong: return .refused(reason: "The proof is wrong: the password or its digest.")
-            case .notVersion2: return .refused(reason: "The answer is not NTLMv2's.")
+            case .wrong: return .refused(reason: "The proof is wrong: wrong password or digest.")
+            case .notVersion2: return .refused(reason: "The response is not NTLMv2.")
             }
         }
     }
@@ -73,7 +73,7 @@ struct ConnectionCredentials {
     ) -> Verdict {
         guard let bytes = Base64.decode(String(credentials)), !bytes.isEmpty else {
             set(nil, connection, plan)
-            return .refused(reason: "The credentials are no token in base64.")
+            return .refused(reason: "The credentials are not a base64 token.")
         }
         if bytes.starts(with: NTLMMessage.signature) {
             return ntlm(credentials, connection, plan, domain: "LAB", random: &random)

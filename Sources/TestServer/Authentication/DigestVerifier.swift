@@ -58,29 +58,29 @@ struct DigestVerifier {
         next: String
     ) -> Verdict {
         func refused(_ reason: String, isStale: Bool = false) -> Verdict { .refused(reason: reason, isStale: isStale) }
-        guard given["realm"] == plan.realm else { return refused("The realm is not the challenge's.") }
+        guard given["realm"] == plan.realm else { return refused("The realm is not that of the challenge.") }
         // Through a proxy the target is absolute, but clients send its path (RFC 7616 §3.4 has "the request-target").
         guard let uri = given["uri"],
             uri == request.target || uri.hasPrefix("/") && request.target.hasSuffix("://\(request.host)\(uri)")
         else { return refused("uri is not the target of the request.") }
         guard given["opaque"] == opaque else {
-            return refused("opaque did not come back as it was sent (RFC 7616 §3.4).")
+            return refused("opaque was not returned unchanged (RFC 7616 §3.4).")
         }
         guard let nonce = given["nonce"] else { return refused("nonce is missing.") }
         var right = DigestResponse(
             algorithm: digest.algorithm, user: plan.user, realm: plan.realm, password: plan.password,
             method: request.method,
             uri: uri, nonce: nonce, nonceCount: "", clientNonce: "", quality: nil)
-        guard isUser(given, right, digest) else { return refused("The user is not the right one.") }
+        guard isUser(given, right, digest) else { return refused("The user name is wrong.") }
         var number: UInt64?
         if digest.qualities.isEmpty {
             guard given["qop"] == nil else { return refused("qop was not offered.") }
         } else {
             guard let quality = AuthenticationPlan.Digest.Quality(rawValue: given["qop"] ?? ""),
                 digest.qualities.contains(quality)
-            else { return refused("qop is not what was offered.") }
+            else { return refused("qop is not one of the offered values.") }
             guard let count = given["nc"], count.utf8.count == 8, let value = UInt64(count, radix: 16), value > 0 else {
-                return refused("nc is not a count of 8 hexadecimal digits.")
+                return refused("nc does not have 8 hexadecimal digits.")
             }
             guard let clientNonce = given["cnonce"], !clientNonce.isEmpty else { return refused("cnonce is missing.") }
             right.quality = quality
@@ -97,11 +97,11 @@ struct DigestVerifier {
             candidates.append(right.value)
         }
         guard let response = given["response"]?.lowercased(), let match = candidates.firstIndex(of: response) else {
-            return refused("The response is wrong: the password or its digest.")
+            return refused("The response is wrong: wrong password or digest.")
         }
         if match == 0 { right.sessionClientNonce = nil }
         // The client has proved that it knows the password: an old nonce is stale, not wrong (§3.3).
-        guard var known = nonces[nonce] else { return refused("The nonce is not one of this run's.", isStale: true) }
+        guard var known = nonces[nonce] else { return refused("The nonce is not from this run.", isStale: true) }
         guard known.uses < digest.nonceUses ?? .max, known.counts.count < DigestVerifier.rememberedCounts else {
             return refused("The nonce is used up.", isStale: true)
         }

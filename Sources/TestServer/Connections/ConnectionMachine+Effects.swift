@@ -95,7 +95,7 @@ extension ConnectionMachine {
             recordFault(fault)
             exchange.substitute = ResponseWriter(head: exchange.head, date: origin.date).plan(
                 status, [HeaderField("Content-Type", "text/plain; charset=utf-8")],
-                body: .bytes(Array("The origin was told to answer with \(status).\n".utf8)), overriding: headers)
+                body: .bytes(Array("The origin was set to respond with \(status).\n".utf8)), overriding: headers)
             self.exchange = exchange
             respondEarly(exchange, &origin)
         }

@@ -141,7 +141,7 @@ struct ConnectionMachine {
             mode = .draining
         case .ended(let isReset):
             if hold == .handshake {
-                record(.tlsFailed(connection: number, reason: "the client ended the connection during the handshake"))
+                record(.tlsFailed(connection: number, reason: "the client closed the connection during the handshake"))
             }
             if let exchange, let response = exchange.response, response.handed > max(response.recorded, 0) {
                 recordProgress()

@@ -127,7 +127,7 @@ package enum DNSMessageError: Error, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .endsTooSoon: "the message ends too soon"
+        case .endsTooSoon: "the message is too short"
         case .reservedLabel(let offset): "reserved label type at byte \(offset)"
         case .forwardPointer(let offset): "the compression pointer at byte \(offset) does not point back"
         case .nameTooLong: "a name is longer than 255 octets"

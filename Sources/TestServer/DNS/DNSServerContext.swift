@@ -40,7 +40,7 @@ final class DNSServerContext: Sendable {
         let bytes = Array(query.readableBytesView)
         var reply = service.withLock { $0.reply(to: bytes, from: client, over: transport, at: server?.ipAddress) }
         if case .fromElsewhere = reply.decision, !canReplyFromElsewhere {
-            reply.fact.reply += ": not sent, there is no other address"
+            reply.fact.reply += ": not sent, because the server has only one address"
             reply.decision = .silent
         }
         record(reply.fact)

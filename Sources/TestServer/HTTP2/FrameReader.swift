@@ -20,7 +20,7 @@ struct FrameReader {
             return nil
         }
         guard length <= longestPayload else {
-            throw HTTP2Violation(.frameSizeError, "a frame of \(length) bytes where \(longestPayload) are allowed")
+            throw HTTP2Violation(.frameSizeError, "a frame of \(length) bytes; at most \(longestPayload) are allowed")
         }
         guard input.readableBytes >= Frame.headSize + length else { return nil }
         input.moveReaderIndex(forwardBy: Frame.headSize)
@@ -55,7 +55,7 @@ struct FrameReader {
             return
         }
         switch frame.kind {
-        case .continuation: throw HTTP2Violation(.protocolError, "CONTINUATION without HEADERS before it")
+        case .continuation: throw HTTP2Violation(.protocolError, "CONTINUATION without preceding HEADERS")
         case .headers: if !frame.has(Frame.Flag.endHeaders) { openBlock = frame.stream }
         case .data, .priority, .resetStream, .settings, .pushPromise, .ping, .goAway, .windowUpdate, .priorityUpdate,
             nil:

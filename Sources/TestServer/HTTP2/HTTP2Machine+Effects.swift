@@ -130,7 +130,7 @@ extension HTTP2Machine {
             if case .status(let status, let headers) = fault.effect {
                 streams[id]?.substitute = ResponseWriter(head: stream.head, date: origin.date).plan(
                     status, [HeaderField("Content-Type", "text/plain; charset=utf-8")],
-                    body: .bytes(Array("The origin was told to answer with \(status).\n".utf8)), overriding: headers)
+                    body: .bytes(Array("The origin was set to respond with \(status).\n".utf8)), overriding: headers)
             }
         }
         // Other effects at this position come before the response.

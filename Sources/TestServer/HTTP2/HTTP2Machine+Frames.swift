@@ -28,7 +28,7 @@ extension HTTP2Machine {
             put(Frame.bytes(.settings, Frame.Flag.acknowledges))
         case .settingsAcknowledged:
             guard !unacknowledgedSettings.isEmpty else {
-                throw HTTP2Violation(.protocolError, "an acknowledgement of no SETTINGS")
+                throw HTTP2Violation(.protocolError, "an acknowledgement without SETTINGS")
             }
             recordFrame("SETTINGS", 0, by: .client, "acknowledged")
             settle(unacknowledgedSettings.removeFirst())
@@ -37,7 +37,7 @@ extension HTTP2Machine {
             put(Frame.bytes(.ping, Frame.Flag.acknowledges, bytes))
         case .pong:
             guard pingsOut > 0 else {
-                recordFrame("PING", 0, by: .client, "acknowledged, but nobody asked")
+                recordFrame("PING", 0, by: .client, "acknowledged, but no PING was sent")
                 return
             }
             pingsOut -= 1
@@ -63,7 +63,7 @@ extension HTTP2Machine {
     ) throws(HTTP2Violation) {
         if let stream = streams[id] {
             guard !stream.hasClientEnded else {
-                throw HTTP2Violation(.streamClosed, "HEADERS on a stream that the client had ended", stream: id)
+                throw HTTP2Violation(.streamClosed, "HEADERS on a stream that the client has ended", stream: id)
             }
             guard endsStream else {
                 throw HTTP2Violation(.protocolError, "trailers that do not end their stream", stream: id)
@@ -75,7 +75,7 @@ extension HTTP2Machine {
         }
         if forgotten.contains(id) { return }
         guard id % 2 == 1 else {
-            throw HTTP2Violation(.protocolError, "a request on stream \(id), which is not the client's to open")
+            throw HTTP2Violation(.protocolError, "a request on stream \(id), which a client cannot open")
         }
         guard id > highestStream else {
             throw HTTP2Violation(.streamClosed, "a request on stream \(id) after stream \(highestStream)")
@@ -83,7 +83,7 @@ extension HTTP2Machine {
         highestStream = id
         if let lastStream, id > lastStream {
             // RFC 9113 §6.8: not processed, and the client may send it again elsewhere.
-            recordFrame("HEADERS", id, by: .client, "passed over after GOAWAY")
+            recordFrame("HEADERS", id, by: .client, "ignored after GOAWAY")
             forgotten.insert(id)
             return
         }
@@ -156,7 +156,7 @@ extension HTTP2Machine {
             throw HTTP2Violation(.streamClosed, "DATA on stream \(id), which is closed")
         }
         guard !stream.hasClientEnded else {
-            throw HTTP2Violation(.streamClosed, "DATA on a stream that the client had ended", stream: id)
+            throw HTTP2Violation(.streamClosed, "DATA on a stream that the client has ended", stream: id)
         }
         stream.receiveWindow.spend(length)
         guard stream.receiveWindow.left >= 0 else {
@@ -177,7 +177,7 @@ extension HTTP2Machine {
         guard let stream = streams[id] else { return }
         if case .length(let length) = stream.head.body, length != stream.inspection.count {
             throw HTTP2Violation(
-                .protocolError, "a body of \(stream.inspection.count) bytes where content-length says \(length)",
+                .protocolError, "a body of \(stream.inspection.count) bytes with content-length \(length)",
                 stream: id)
         }
         streams[id]?.isReceived = true

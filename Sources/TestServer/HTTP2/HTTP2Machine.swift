@@ -206,7 +206,7 @@ struct HTTP2Machine {
         let content = try FrameContent(frame)
         if !hasClientSettings {
             guard case .settings = content else {
-                throw HTTP2Violation(.protocolError, "the client's preface has no SETTINGS")
+                throw HTTP2Violation(.protocolError, "the client's preface lacks SETTINGS")
             }
             hasClientSettings = true
         }

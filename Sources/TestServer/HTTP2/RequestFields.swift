@@ -15,7 +15,7 @@ enum RequestFields {
             if field.name.hasPrefix(":") {
                 guard regular.isEmpty else { throw malformed("\(field.name) after a regular field") }
                 guard [":method", ":scheme", ":authority", ":path"].contains(field.name) else {
-                    throw malformed("the pseudo-header \(field.name), which no request has")
+                    throw malformed("the pseudo-header \(field.name), which is not allowed in requests")
                 }
                 guard pseudo.updateValue(field.value, forKey: field.name) == nil else {
                     throw malformed("\(field.name) twice")
@@ -29,7 +29,7 @@ enum RequestFields {
         let target: String
         if method == "CONNECT" {
             guard let authority = pseudo[":authority"], pseudo[":path"] == nil else {
-                throw malformed("a CONNECT without its :authority alone")
+                throw malformed("a CONNECT without :authority, or with :path")
             }
             target = authority
         } else {
@@ -50,7 +50,7 @@ enum RequestFields {
             framing = .chunked
             if let length = lengths.first {
                 guard lengths.count == 1, let bytes = Int64(length.value), bytes >= 0 else {
-                    throw malformed("a content-length that is not one number")
+                    throw malformed("a content-length that is not a single number")
                 }
                 framing = .length(bytes)
             }
@@ -67,13 +67,13 @@ enum RequestFields {
 
     private static func check(_ field: HeaderField, _ malformed: (String) -> HTTP2Violation) throws(HTTP2Violation) {
         guard !field.name.isEmpty, field.name.utf8.allSatisfy(HTTPFieldSyntax.isToken) else {
-            throw malformed("a field name that is no token")
+            throw malformed("a field name that is not a token")
         }
         guard !field.name.utf8.contains(where: { (0x41...0x5A).contains($0) }) else {
-            throw malformed("the field name \(field.name) in capitals")
+            throw malformed("the field name \(field.name) with upper-case letters")
         }
         guard !ofConnection.contains(field.name) else {
-            throw malformed("the field \(field.name), which HTTP/2 does not have")
+            throw malformed("the field \(field.name), which HTTP/2 forbids")
         }
         if field.name == "te", field.value != "trailers" { throw malformed("te with another value than trailers") }
         guard !field.value.utf8.contains(where: { $0 == 0 || $0 == 0x0A || $0 == 0x0D }) else {

@@ -46,7 +46,7 @@ struct HTTPProxyReader {
         guard let (target, path) = ProxyTarget.absolute(head.target) else {
             let reason =
                 head.target.prefix(8).equalsIgnoringCase("https://")
-                ? "this proxy speaks no TLS to origins; a client asks for a tunnel with CONNECT"
+                ? "this proxy does not use TLS with origins; request a tunnel with CONNECT"
                 : "a proxy needs a target such as http://host/path, not `\(head.target.prefix(80))` (RFC 9112 §3.2.2)"
             return .bad(RequestParser.BadRequest(status: 400, reason: reason))
         }

@@ -24,10 +24,10 @@ package enum ProxyDialError: Error, Hashable, Sendable, CustomStringConvertible 
 
     package var description: String {
         switch self {
-        case .unknownName(let host): "nobody knows the name \(host)"
-        case .refused(let target): "\(target) refuses the connection"
+        case .unknownName(let host): "the host name \(host) does not exist"
+        case .refused(let target): "\(target) refused the connection"
         case .unreachable(let target): "\(target) cannot be reached"
-        case .timedOut(let target): "\(target) does not answer"
+        case .timedOut(let target): "\(target) does not respond"
         }
     }
 

@@ -319,7 +319,7 @@ struct ProxyMachine {
             switch effect {
             case .refuse(let code):
                 takesOver = true
-                if let request { refuse(request.number, code, "The proxy was told to refuse.", request.pendingProxies) }
+                if let request { refuse(request.number, code, "A fault of the scenario refused the request.", request.pendingProxies) }
             case .close:
                 takesOver = true
                 end(by: .proxy)

@@ -43,8 +43,8 @@ struct SOCKSReader {
             return .refused(
                 [5, 0xFF], reply: 0xFF,
                 reason: login == nil
-                    ? "the client insists on a login (methods \(methods))"
-                    : "the client offers no login (methods \(methods))")
+                    ? "the client offers authentication methods with a login only (methods \(methods))"
+                    : "the client does not offer a login (methods \(methods))")
         }
         phase = login == nil ? .request : .login
         return .reply([5, wanted])
@@ -62,7 +62,7 @@ struct SOCKSReader {
         else { return .incomplete }
         input.moveReaderIndex(forwardBy: 3 + Int(nameLength) + Int(length))
         guard let login, name == Array(login.user.utf8), password == Array(login.password.utf8) else {
-            return .refused([1, 1], reply: 1, reason: "the user or the password is wrong")
+            return .refused([1, 1], reply: 1, reason: "the user name or the password is wrong")
         }
         phase = .request
         return .reply([1, 0])
@@ -83,11 +83,11 @@ struct SOCKSReader {
         case 4: length = 16
         case 3:
             guard let count = input.getInteger(at: offset, as: UInt8.self) else { return .incomplete }
-            guard count > 0 else { return .bad("a host name without a byte") }
+            guard count > 0 else { return .bad("an empty host name") }
             length = Int(count)
             offset += 1
         default:
-            return .refused(SOCKSReader.reply(8), reply: 8, reason: "the address type \(kind) is none")
+            return .refused(SOCKSReader.reply(8), reply: 8, reason: "the address type \(kind) does not exist")
         }
         guard let address = input.getBytes(at: offset, length: length),
             let port = input.getInteger(at: offset + length, as: UInt16.self)

@@ -25,7 +25,7 @@ enum RequestHeadParser {
             throw bad("the method is not a token")
         }
         guard !words[1].isEmpty, words[1].allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw bad("the target has bytes that no URL has")
+            throw bad("the target has bytes that are not allowed in URLs")
         }
         let version = String(decoding: words[2], as: UTF8.self)
         guard version == "HTTP/1.1" || version == "HTTP/1.0" else {

@@ -133,11 +133,11 @@ package struct RequestParser {
         guard let end = found else {
             scanned = index
             guard scanned > RequestParser.maximumLine else { return .incomplete }
-            return .bad(BadRequest(status: 400, reason: "a line of chunked framing has no end"))
+            return .bad(BadRequest(status: 400, reason: "a line of the chunked coding is too long"))
         }
         scanned = 0
         guard let text = input.readBytes(length: end + 1), end > 0, text[end - 1] == 0x0D else {
-            return .bad(BadRequest(status: 400, reason: "a line of chunked framing ends in LF without CR"))
+            return .bad(BadRequest(status: 400, reason: "a line of the chunked coding ends in LF without CR"))
         }
         return .complete(text[..<(end - 1)])
     }

@@ -45,7 +45,7 @@ struct Responder {
         guard let route = route(for: head) else {
             let known = routes.map { ($0.host.map { "//\($0)" } ?? "") + $0.path }.joined(separator: ", ")
             return writer.text(
-                404, "The origin has no route for \(head.path). It has: \(known.isEmpty ? "none" : known).")
+                404, "The origin does not have a route for \(head.path). Its routes: \(known.isEmpty ? "none" : known).")
         }
         guard let credentials = route.authentication else {
             return content(of: route, to: head, pathRequest, body, writer)
@@ -69,7 +69,7 @@ struct Responder {
         switch variant?.content ?? route.content {
         case .echo:
             guard body.isKept else {
-                return writer.text(413, "An echo holds at most \(BodyInspection.longestEcho) bytes of body.")
+                return writer.text(413, "An echo contains at most \(BodyInspection.longestEcho) body bytes.")
             }
             return writer.plan(
                 200, [HeaderField("Content-Type", "text/plain; charset=utf-8")],

@@ -88,7 +88,7 @@ struct ResumableUploads {
                 request, head.path,
                 .own(
                     status: 400, common,
-                    body: "Upload-Offset or Upload-Draft-Interop-Version is missing or not understood."))
+                    body: "Upload-Offset or Upload-Draft-Interop-Version is missing or malformed."))
             return nil
         }
         if upload.plan.version >= .version6,
@@ -113,7 +113,7 @@ struct ResumableUploads {
         if let length, let known = upload.length, length != known {
             refuse(
                 request, head.path,
-                .own(status: 400, common, body: "The upload's length was \(known), and is \(length) now."))
+                .own(status: 400, common, body: "The length of the upload changed from \(known) to \(length)."))
             return nil
         }
         uploads[head.path]?.length = length ?? upload.length
@@ -177,7 +177,7 @@ struct ResumableUploads {
         default:
             return .own(
                 status: 405, common + [HeaderField("Allow", "HEAD, GET, PATCH, DELETE")],
-                body: "An upload knows no \(head.method).")
+                body: "An upload does not support \(head.method).")
         }
     }
 
@@ -188,7 +188,7 @@ struct ResumableUploads {
             if let length = upload.length, length != upload.offset {
                 return .own(
                     status: 400, UploadFields.version(upload.plan),
-                    body: "\(upload.offset) bytes came, and \(length) were announced.")
+                    body: "\(upload.offset) bytes arrived, but \(length) were announced.")
             }
             return .target(upload.target, common + location)
         }
@@ -212,7 +212,7 @@ struct ResumableUploads {
 
     private func isOfRoute(_ path: String) -> Bool { routes.contains { path.hasPrefix("\($0.path)/upload-") } }
 
-    private var gone: Decision { .own(status: 404, [], body: "There is no such upload.") }
+    private var gone: Decision { .own(status: 404, [], body: "The upload does not exist.") }
 
     private func interim(_ plan: ResumableUploadPlan, _ fields: [HeaderField]) -> WirePlan.Interim {
         WirePlan.Interim(status: 104, headers: UploadFields.version(plan) + fields)

@@ -3,16 +3,16 @@ import AdaptableSession
 extension SessionMutant {
     /// Mutants in requesting, choosing and sending credentials.
     static let authenticating = [
-        SessionMutant("basic-is-asked-of-the-session", breaks: ["AUTH-05"], "asks the session's delegate for Basic") {
+        SessionMutant("basic-is-asked-of-the-session", breaks: ["AUTH-05"], "sends Basic challenges to the session's delegate") {
             $0.authentication.sessionWide.insert(.basic)
         },
-        SessionMutant("digest-is-asked-of-the-session", breaks: ["AUTH-06"], "asks the session's delegate for Digest") {
+        SessionMutant("digest-is-asked-of-the-session", breaks: ["AUTH-06"], "sends Digest challenges to the session's delegate") {
             $0.authentication.sessionWide.insert(.digest)
         },
-        SessionMutant("ntlm-is-asked-of-the-task", breaks: ["AUTH-03"], "asks the task's delegate for NTLM") {
+        SessionMutant("ntlm-is-asked-of-the-task", breaks: ["AUTH-03"], "sends NTLM challenges to the task's delegate") {
             $0.authentication.sessionWide.remove(.ntlm)
         },
-        SessionMutant("knows-no-digest", breaks: ["AUTH-06"], "cannot answer Digest") {
+        SessionMutant("knows-no-digest", breaks: ["AUTH-06"], "does not support Digest") {
             $0.authentication.schemes = [.negotiate, .ntlm, .basic]
         },
         SessionMutant(
@@ -23,24 +23,24 @@ extension SessionMutant {
             $0.pool.respectsPinning = false
             $0.pool.reusesConnections = false
         },
-        SessionMutant("forgets-stored-credentials", breaks: ["AUTH-11"], "asks the delegate for what the storage knows")
+        SessionMutant("forgets-stored-credentials", breaks: ["AUTH-11"], "calls the delegate although the storage has the credential")
         {
             $0.authentication.usesStoredCredentials = false
         },
-        SessionMutant("keeps-every-credential", breaks: ["AUTH-17"], "stores a credential that was for one use") {
+        SessionMutant("keeps-every-credential", breaks: ["AUTH-17"], "stores a credential without persistence") {
             $0.authentication.storesByPersistence = false
         },
         SessionMutant(
             "cancellation-refuses-for-others", breaks: ["AUTH-01", "TASK-07"],
-            "refuses a certificate for all when the task whose delegate was asked is cancelled"
+            "refuses a certificate for all tasks when the task with the challenge is cancelled"
         ) {
             $0.authentication.handshakeQueriesNext = false
         },
-        SessionMutant("stale-nonce-is-a-failure", breaks: ["AUTH-06"], "asks the delegate again when a nonce is stale")
+        SessionMutant("stale-nonce-is-a-failure", breaks: ["AUTH-06"], "treats a stale nonce as a failure and calls the delegate again")
         {
             $0.authentication.renewsStaleNonces = false
         },
-        SessionMutant("basic-everywhere", breaks: ["AUTH-08"], "sends Basic to all paths of an origin unasked") {
+        SessionMutant("basic-everywhere", breaks: ["AUTH-08"], "sends Basic credentials preemptively to all paths of an origin") {
             $0.authentication.limitsBasicToPath = false
         },
     ]

@@ -3,46 +3,46 @@ import AdaptableSession
 extension SessionMutant {
     /// Mutants in storing responses and serving them from the cache.
     static let caching = [
-        SessionMutant("stores-what-is-forbidden", breaks: ["CACH-17"], "stores what the server said not to store") {
+        SessionMutant("stores-what-is-forbidden", breaks: ["CACH-17"], "stores responses with no-store") {
             $0.cache.honoursNoStore = false
         },
         SessionMutant(
-            "stores-nothing", breaks: ["CACH-01", "CACH-02", "CACH-08", "CACH-13"], "never answers from the cache"
+            "stores-nothing", breaks: ["CACH-01", "CACH-02", "CACH-08", "CACH-13"], "never uses a cached response"
         ) {
             $0.cache.storableStatuses = []
         },
-        SessionMutant("ignores-vary", breaks: ["CACH-02"], "answers with another variant") {
+        SessionMutant("ignores-vary", breaks: ["CACH-02"], "ignores Vary and uses a stored response for another variant") {
             $0.cache.honoursVary = false
         },
-        SessionMutant("serves-stale", breaks: ["CACH-23"], "answers with what has expired") {
+        SessionMutant("serves-stale", breaks: ["CACH-23"], "uses expired responses") {
             $0.cache.servesStale = true
         },
         SessionMutant(
             "does-not-validate-by-tag", breaks: ["CACH-04", "CACH-05", "CACH-06"],
-            "asks for the whole although it has the tag"
+            "requests the whole resource instead of validating with its ETag"
         ) {
             $0.cache.validatesByTag = false
         },
         SessionMutant(
-            "does-not-validate-by-date", breaks: ["CACH-03", "CACH-05"], "asks for the whole although it has the date"
+            "does-not-validate-by-date", breaks: ["CACH-03", "CACH-05"], "requests the whole resource instead of validating with its date"
         ) {
             $0.cache.validatesByDate = false
         },
         SessionMutant(
             "serves-what-no-cache-forbids", breaks: ["CACH-23", "CACH-04"],
-            "answers without the validation that no-cache demands"
+            "uses a response with no-cache without validating it"
         ) {
             $0.cache.honoursNoCache = false
         },
         SessionMutant(
-            "post-leaves-the-entry", breaks: ["CACH-01", "CACH-07"], "keeps the entry of what a POST has changed"
+            "post-leaves-the-entry", breaks: ["CACH-01", "CACH-07"], "keeps the stored response for a URL after a POST to it"
         ) {
             $0.cache.invalidatesAfterUnsafe = false
         },
         SessionMutant("304-updates-nothing", breaks: ["CACH-05"], "keeps the old lifetime after a 304") {
             $0.cache.updatesOn304 = false
         },
-        SessionMutant("ignores-age", breaks: ["CACH-02", "CACH-23"], "takes what is old already for fresh") {
+        SessionMutant("ignores-age", breaks: ["CACH-02", "CACH-23"], "ignores the Age of a response") {
             $0.cache.countsAge = false
         },
     ]
@@ -57,7 +57,7 @@ extension SessionMutant {
         },
         SessionMutant("leaves-gzip", breaks: ["ENCD-03"], "delivers the coded bytes") { $0.encodings.decodes = [] },
         SessionMutant(
-            "takes-half-a-coding", breaks: ["ENCD-03", "ERRR-04"], "takes a body that ends inside its coding for whole"
+            "takes-half-a-coding", breaks: ["ENCD-03", "ERRR-04"], "accepts a body that ends before its coding is complete"
         ) {
             $0.encodings.requiresEnd = false
         },

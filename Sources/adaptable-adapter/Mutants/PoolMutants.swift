@@ -25,22 +25,22 @@ extension SessionMutant {
             $0.http2.isOffered = false
         },
         SessionMutant(
-            "ignores-session-proxies", breaks: ["PRXY-01", "PRXY-02"], "goes directly where the session has a proxy"
+            "ignores-session-proxies", breaks: ["PRXY-01", "PRXY-02"], "connects directly although the session has a proxy"
         ) {
             $0.proxies.usesSessionProxies = false
         },
-        SessionMutant("ignores-system-proxies", breaks: ["PRXY-03"], "goes directly where the system has a proxy") {
+        SessionMutant("ignores-system-proxies", breaks: ["PRXY-03"], "connects directly although the system has a proxy") {
             $0.proxies.usesSystemProxies = false
         },
         SessionMutant(
-            "https-in-the-clear", breaks: ["PRXY-01", "PRXY-04"], "asks a proxy for https instead of a tunnel"
+            "https-in-the-clear", breaks: ["PRXY-01", "PRXY-04"], "sends https requests to a proxy without a tunnel"
         ) {
             $0.proxies.tunnelsHTTPS = false
         },
         SessionMutant("tries-one-address", breaks: ["NETW-02"], "tries the first address only") {
             $0.connect.racesFamilies = false
         },
-        SessionMutant("gives-up-at-the-first-address", breaks: ["NETW-02"], "does not go on to the next address") {
+        SessionMutant("gives-up-at-the-first-address", breaks: ["NETW-02"], "does not try the next address when an attempt fails") {
             $0.connect.failsOver = false
             $0.connect.attemptDelay = 3_600_000_000_000
         },
@@ -58,14 +58,14 @@ extension SessionMutant {
         },
         SessionMutant(
             "first-come-first-served", breaks: ["H2-12"],
-            "sends waiting requests in their order whatever their priority"
+            "sends waiting requests in the order of their creation, ignoring priorities"
         ) {
             $0.pool.ordersByPriority = false
         },
-        SessionMutant("priority-untold", breaks: ["H2-12"], "does not tell the server a task's priority") {
+        SessionMutant("priority-untold", breaks: ["H2-12"], "does not send a task's priority to the server") {
             $0.http2.sendsPriority = false
         },
-        SessionMutant("ignores-goaway", breaks: ["H2-11"], "opens streams on a connection after GOAWAY") {
+        SessionMutant("ignores-goaway", breaks: ["H2-11"], "opens new streams on a connection after GOAWAY") {
             $0.http2.honoursGoAway = false
         },
         SessionMutant("ipv4-first", breaks: ["NETW-02", "NETW-03"], "prefers IPv4") {

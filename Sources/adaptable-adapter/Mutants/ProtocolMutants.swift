@@ -5,26 +5,26 @@ extension SessionMutant {
     static let serving = [
         SessionMutant(
             "ignores-its-protocol-classes", breaks: ["PROT-01"],
-            "does not ask the protocol classes of its configuration"
+            "ignores the protocol classes of its configuration"
         ) {
             $0.protocols.queriesOwnClasses = false
         },
         SessionMutant(
-            "shares-its-protocol-classes", breaks: ["PROT-02"], "asks the protocol classes of other sessions too"
+            "shares-its-protocol-classes", breaks: ["PROT-02"], "also uses the protocol classes of other sessions"
         ) {
             $0.protocols.areBoundToSession = false
         },
-        SessionMutant("classes-for-http-alone", breaks: ["PROT-03"], "asks protocol classes about http and https alone")
+        SessionMutant("classes-for-http-alone", breaks: ["PROT-03"], "uses protocol classes for http and https only")
         {
             $0.protocols.servesNewSchemes = false
         },
         SessionMutant(
-            "built-in-goes-first", breaks: ["PROT-04"], "asks protocol classes only about what it cannot load itself"
+            "built-in-goes-first", breaks: ["PROT-04"], "uses protocol classes only for schemes that it cannot load itself"
         ) {
             $0.protocols.comesBeforeBuiltIn = false
         },
         SessionMutant(
-            "classes-need-a-path", breaks: ["PROT-04"], "lets a protocol class load only where the network leads there"
+            "classes-need-a-path", breaks: ["PROT-04"], "lets a protocol class load only if there is a network path to the host"
         ) {
             $0.protocols.needsNoPath = false
         },
@@ -35,23 +35,23 @@ extension SessionMutant {
         },
         SessionMutant(
             "forgets-registered-classes", breaks: ["PROT-06"],
-            "does not ask the protocol classes that the process knows"
+            "ignores the protocol classes registered with the process"
         ) {
             $0.protocols.queriesRegisteredClasses = false
         },
         SessionMutant(
-            "no-classes-with-http2", breaks: ["PROT-07"], "asks no protocol class where HTTP/2 might be spoken"
+            "no-classes-with-http2", breaks: ["PROT-07"], "ignores protocol classes for servers that may support HTTP/2"
         ) {
             $0.protocols.queriesDespiteHTTP2 = false
         },
-        SessionMutant("loads-no-files", breaks: ["PROT-08"], "takes file: for an unknown scheme") {
+        SessionMutant("loads-no-files", breaks: ["PROT-08"], "treats file: as an unknown scheme") {
             $0.protocols.loadsFiles = false
         },
-        SessionMutant("loads-no-data-urls", breaks: ["PROT-08"], "takes data: for an unknown scheme") {
+        SessionMutant("loads-no-data-urls", breaks: ["PROT-08"], "treats data: as an unknown scheme") {
             $0.protocols.loadsDataURLs = false
         },
         SessionMutant(
-            "hides-the-task-from-classes", breaks: ["STOR-06"], "does not tell a protocol class for which task it loads"
+            "hides-the-task-from-classes", breaks: ["STOR-06"], "does not pass the task to a protocol class"
         ) {
             $0.protocols.passesTask = false
         },

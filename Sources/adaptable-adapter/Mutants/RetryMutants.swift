@@ -7,29 +7,29 @@ extension SessionMutant {
             $0.retry.idempotentMethods.insert("POST")
         },
         SessionMutant(
-            "retries-for-ever", breaks: ["CONN-20"], "sends a request again as often as its connection is lost"
+            "retries-for-ever", breaks: ["CONN-20"], "repeats a request without limit when its connection is lost"
         ) {
             $0.retry.lostLimit = .max
             $0.retry.onlyOnReusedConnections = false
             $0.retry.onlyBeforeResponse = false
         },
         SessionMutant(
-            "never-repeats", breaks: ["POOL-04"], "fails when the server has closed the idle connection that it uses"
+            "never-repeats", breaks: ["POOL-04"], "fails when the server has closed the idle connection in use"
         ) {
             $0.retry.repeatsLost = false
             $0.retry.repeatsUnsent = false
         },
         SessionMutant(
             "refused-stream-is-final", breaks: ["H2-08", "H2-11"],
-            "fails a request that the server has proved not to have processed"
+            "fails a request that the server certainly did not process"
         ) {
             $0.retry.repeatsRefused = false
         },
-        SessionMutant("refused-streams-for-ever", breaks: ["H2-08"], "asks a server that refuses for ever, for ever") {
+        SessionMutant("refused-streams-for-ever", breaks: ["H2-08"], "retries without limit on a server that refuses every stream") {
             $0.retry.refusedLimit = .max
         },
         SessionMutant(
-            "retries-over-the-old-connection", breaks: ["POOL-04"], "repeats a lost request over another old connection"
+            "retries-over-the-old-connection", breaks: ["POOL-04"], "repeats a lost request on another idle connection"
         ) {
             $0.retry.usesFreshConnection = false
         },

@@ -6,7 +6,7 @@ extension SessionMutant {
         SessionMutant("starts-at-once", breaks: ["TASK-01"], "loads before it is resumed") {
             $0.tasks.startsSuspended = false
         },
-        SessionMutant("suspension-does-nothing", breaks: ["TASK-08"], "goes on loading while it is suspended") {
+        SessionMutant("suspension-does-nothing", breaks: ["TASK-08"], "continues loading while it is suspended") {
             $0.tasks.suspensionStops = false
         },
         SessionMutant("cancelling-succeeds", breaks: ["TASK-07", "ERRR-06"], "ends a cancelled task without an error") {
@@ -19,24 +19,24 @@ extension SessionMutant {
         },
         SessionMutant(
             "redirects-without-asking", breaks: ["REDR-02", "REDR-04", "REDR-05"],
-            "follows redirects without the delegate"
+            "follows redirects without calling the delegate"
         ) {
             $0.tasks.reportsRedirects = false
         },
         SessionMutant(
             "handler-takes-everything", breaks: ["CONV-05"],
-            "leaves the delegate out of redirects and upload progress of handler tasks"
+            "does not call the delegate for redirects and upload progress of tasks with a completion handler"
         ) { $0.tasks.handlerTakesDeliveryOnly = false },
         SessionMutant(
             "completes-before-finish", breaks: ["DLGT-06", "DLGT-09", "DNLD-01"],
-            "completes before it hands over the file"
+            "completes before it delivers the file"
         ) {
             $0.tasks.completesLast = false
         },
-        SessionMutant("completes-twice", breaks: ["DLGT-07"], "tells the end of a task twice") {
+        SessionMutant("completes-twice", breaks: ["DLGT-07"], "reports the completion of a task twice") {
             $0.tasks.completesOnce = false
         },
-        SessionMutant("leaves-files", breaks: ["DNLD-02"], "leaves the temporary file of a download") {
+        SessionMutant("leaves-files", breaks: ["DNLD-02"], "does not delete the temporary file of a download") {
             $0.tasks.removesFile = false
         },
         SessionMutant("status-is-an-error", breaks: ["ERRR-01", "ERRR-02", "DNLD-21"], "fails on an HTTP error status")
@@ -47,31 +47,31 @@ extension SessionMutant {
             $0.tasks.addsSessionFields = false
         },
         SessionMutant(
-            "session-header-wins", breaks: ["CONF-09"], "sends the session's field where the request has its own"
+            "session-header-wins", breaks: ["CONF-09"], "prefers the session's header field over the request's"
         ) {
             $0.tasks.requestFieldWins = false
         },
-        SessionMutant("invents-a-length", breaks: ["TASK-11", "DNLD-05"], "tells a length that nobody announced") {
+        SessionMutant("invents-a-length", breaks: ["TASK-11", "DNLD-05"], "reports an expected length that was not announced") {
             $0.tasks.admitsUnknownLength = false
         },
         SessionMutant("get-without-its-body", breaks: ["UPLD-15"], "drops the body of a GET") {
             $0.tasks.sendsBodyWithEveryMethod = false
         },
-        SessionMutant("missing-stream-is-empty", breaks: ["UPLD-08"], "sends nothing where the stream is missing") {
+        SessionMutant("missing-stream-is-empty", breaks: ["UPLD-08"], "sends an empty body when the stream is missing") {
             $0.tasks.needsStream = false
         },
         SessionMutant(
-            "spent-stream", breaks: ["UPLD-06", "UPLD-07"], "sends a streamed body again without a fresh stream"
+            "spent-stream", breaks: ["UPLD-06", "UPLD-07"], "sends a streamed body again without a new stream"
         ) {
             $0.tasks.requestsFreshStream = false
         },
         SessionMutant(
-            "invalidation-comes-early", breaks: ["INVL-04"], "says that it is invalid before its tasks have ended"
+            "invalidation-comes-early", breaks: ["INVL-04"], "reports its invalidation before its tasks have ended"
         ) {
             $0.invalidation.comesLast = false
         },
         SessionMutant(
-            "invalidation-does-not-cancel", breaks: ["INVL-02"], "lets tasks run on after invalidateAndCancel"
+            "invalidation-does-not-cancel", breaks: ["INVL-02"], "lets tasks continue after invalidateAndCancel"
         ) {
             $0.invalidation.cancelsTasks = false
         },

@@ -10,7 +10,7 @@ extension SessionMutant {
             $0.timers.receivedBytesRestart = false
         },
         SessionMutant(
-            "sending-does-not-restart-the-timer", breaks: ["TIME-10"], "takes an upload that makes progress for silence"
+            "sending-does-not-restart-the-timer", breaks: ["TIME-10"], "does not restart the request timer when upload data is sent"
         ) {
             $0.timers.sentBytesRestart = false
         },
@@ -21,23 +21,23 @@ extension SessionMutant {
             $0.timers.waitingHoldsRequestTimer = false
         },
         SessionMutant(
-            "resource-timer-rests-while-waiting", breaks: ["TIME-08"], "does not count the wait as time of the resource"
+            "resource-timer-rests-while-waiting", breaks: ["TIME-08"], "does not count the wait toward the resource timeout"
         ) {
             $0.timers.waitingHoldsResourceTimer = true
         },
         SessionMutant(
-            "ignores-the-timeout-of-the-request", breaks: ["TIME-09"], "knows the session's request timeout only"
+            "ignores-the-timeout-of-the-request", breaks: ["TIME-09"], "ignores the timeout of a request"
         ) {
             $0.timers.requestGoesBeforeSession = false
         },
         SessionMutant(
             "ignores-the-request-timeout", breaks: ["TIME-02", "TIME-03", "TIME-11"],
-            "waits for a silent server for ever"
+            "never times out on a silent server"
         ) {
             $0.timers.requestTimerRuns = false
         },
         SessionMutant(
-            "ignores-the-resource-timeout", breaks: ["TIME-04", "TIME-05", "TIME-08"], "lets a trickle go on for ever"
+            "ignores-the-resource-timeout", breaks: ["TIME-04", "TIME-05", "TIME-08"], "ignores the resource timeout while data arrives"
         ) {
             $0.timers.resourceTimerRuns = false
         },

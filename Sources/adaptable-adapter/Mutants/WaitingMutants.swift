@@ -4,11 +4,11 @@ extension SessionMutant {
     /// Mutants in waiting for connectivity, in its callbacks, and in the choice of the interface.
     static let waiting = [
         SessionMutant(
-            "waits-unasked", breaks: ["CONN-01", "CONN-29"], "waits though the configuration does not say so"
+            "waits-unasked", breaks: ["CONN-01", "CONN-29"], "waits although waitsForConnectivity is not set"
         ) {
             $0.waiting.waitsOnlyIfRequested = false
         },
-        SessionMutant("waits-twice", breaks: ["CONN-08"], "tells each time that the network goes that it waits") {
+        SessionMutant("waits-twice", breaks: ["CONN-08"], "reports each loss of the network as a new wait") {
             $0.waiting.notifiesOnce = false
         },
         SessionMutant(
@@ -17,25 +17,25 @@ extension SessionMutant {
         ) {
             $0.waiting.waitsAfterFailedAttempt = false
         },
-        SessionMutant("waits-after-connecting", breaks: ["CONN-18"], "goes back to waiting when the connection is lost")
+        SessionMutant("waits-after-connecting", breaks: ["CONN-18"], "waits again when an established connection is lost")
         {
             $0.waiting.waitsOnlyBeforeFirstConnection = false
         },
         SessionMutant(
             "polls", breaks: ["CONN-06", "CONN-26"],
-            "does not hear that the network is there, and tries again by the clock"
+            "ignores network changes and retries at intervals"
         ) {
             $0.waiting.startsWhenPathOpens = false
             $0.waiting.staysQuietWithoutPath = false
         },
         SessionMutant(
-            "forbidden-path-ends-the-wait", breaks: ["CONN-31"], "takes a forbidden interface for the end of the wait"
+            "forbidden-path-ends-the-wait", breaks: ["CONN-31"], "ends the wait when a forbidden interface comes up"
         ) {
             $0.waiting.honoursForbidden = false
             // Otherwise nothing is sent: the attempt does not find an interface to use, and the task keeps waiting.
             $0.connect.queriesByAllowedInterface = false
         },
-        SessionMutant("hammers", breaks: ["CONN-26"], "tries a hundred times a second to connect") {
+        SessionMutant("hammers", breaks: ["CONN-26"], "retries a connection a hundred times per second") {
             $0.waiting.firstPause = 10_000_000
             $0.waiting.longestPause = 10_000_000
             $0.waiting.triesHostOnce = false
@@ -48,25 +48,25 @@ extension SessionMutant {
         },
         SessionMutant(
             "sends-a-byte-over-cellular", breaks: ["CONN-14"],
-            "lets the route choose the interface, though one is forbidden"
+            "lets the route choose the interface even if it is forbidden"
         ) {
             $0.path.honoursForbidden = false
             $0.path.bindsToAllowedInterface = false
         },
         SessionMutant(
             "asks-names-over-cellular", breaks: ["CONF-12"],
-            "keeps the connection off a forbidden interface, but not the question for the name"
+            "does not connect over a forbidden interface, but sends DNS queries over it"
         ) {
             $0.connect.queriesByAllowedInterface = false
         },
         SessionMutant(
             "stays-on-the-network-that-went", breaks: ["CONN-06"],
-            "does not make an attempt again whose interface has gone"
+            "does not repeat a connection attempt whose interface went away"
         ) {
             $0.connect.restartsOnInterfaceLoss = false
         },
         SessionMutant(
-            "needs-no-route", breaks: ["CONN-01", "CONN-02"], "takes a link without a route for connectivity"
+            "needs-no-route", breaks: ["CONN-01", "CONN-02"], "treats a link without a route as connectivity"
         ) {
             $0.path.needsRoute = false
         },

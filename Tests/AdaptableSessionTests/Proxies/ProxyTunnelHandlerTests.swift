@@ -73,11 +73,11 @@ import Testing
         let first = try channel(proxy, refused)
         try first.writeInbound(ByteBuffer(string: "HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n"))
         first.pipeline.fireChannelInactive()
-        #expect(refused.words == ["the proxy wants credentials"])
+        #expect(refused.words == ["the proxy requires credentials"])
         let closed = Outcome()
         let second = try channel(proxy, closed)
         second.pipeline.fireChannelInactive()
-        #expect(closed.words == ["the proxy closed the connection instead of making the tunnel"])
+        #expect(closed.words == ["the proxy closed the connection instead of opening the tunnel"])
     }
 
     @Test func `a SOCKS proxy gets a SOCKS handshake`() throws {

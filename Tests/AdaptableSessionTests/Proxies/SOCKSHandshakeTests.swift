@@ -33,9 +33,9 @@ import Testing
             _ = socks.begin()
             return answers.map { socks.received($0) }.last.flatMap(\.self)
         }
-        #expect(failure([5, 0xFF]) == .failed(.notAdmitted("it wants a password, and none is configured")))
-        #expect(failure([5, 2]) == .failed(.notAdmitted("it wants a password, and none is configured")))
-        #expect(failure([5, 2], [1, 1], user: "ann") == .failed(.notAdmitted("name or password is wrong")))
+        #expect(failure([5, 0xFF]) == .failed(.notAdmitted("it requires a password, and none is configured")))
+        #expect(failure([5, 2]) == .failed(.notAdmitted("it requires a password, and none is configured")))
+        #expect(failure([5, 2], [1, 1], user: "ann") == .failed(.notAdmitted("the user name or password is wrong")))
         #expect(failure([5, 0], [5, 5, 0, 1, 0]) == .failed(.refused(code: 5)))
         #expect(failure([4, 0]) == .failed(.malformed("version 4")))
         #expect(failure([5, 0], [5, 0, 0, 9, 0]) == .failed(.malformed("address type 9")))

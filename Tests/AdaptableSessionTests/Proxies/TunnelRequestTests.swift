@@ -37,14 +37,14 @@ import Testing
         let interim = "HTTP/1.1 102 Processing\r\n\r\n"
         let ok = "HTTP/1.1 200 OK\r\n\r\n"
         #expect(response(String(repeating: interim, count: 100) + ok) == .established(rest: []))
-        let failure = TunnelRequest.Action.failed("the proxy sends one informational response after another")
+        let failure = TunnelRequest.Action.failed("the proxy sends too many informational responses")
         #expect(response(String(repeating: interim, count: 101) + ok) == failure)
         let long = "HTTP/1.1 103 Early Hints\r\nX: \(String(repeating: "x", count: 10_000))\r\n\r\n"
         #expect(response(String(repeating: long, count: 6) + ok) == .established(rest: []))
         #expect(response(String(repeating: long, count: 7) + ok) == failure)
         #expect(
             response(String(repeating: long, count: 6) + "HTTP/1.1 200 " + String(repeating: " ", count: 10_000))
-                == .failed("the proxy's answer has no end"))
+                == .failed("the proxy's response head is too long"))
     }
 
     @Test func `a refusal is read completely if it has a length`() {
@@ -76,7 +76,7 @@ import Testing
         }
         var request = TunnelRequest(host: "a", port: 1)
         _ = request.begin([:])
-        #expect(request.closed() == .failed("the proxy closed the connection instead of making the tunnel"))
+        #expect(request.closed() == .failed("the proxy closed the connection instead of opening the tunnel"))
         #expect(request.closed() == nil)
     }
 }

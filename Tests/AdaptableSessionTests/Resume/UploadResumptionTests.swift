@@ -149,7 +149,7 @@ import Testing
         for _ in 0..<3 { _ = upload.didReceiveResponse(status: 409, fields: ["Upload-Offset": "5000"]) }
         #expect(
             upload.didReceiveResponse(status: 409, fields: ["Upload-Offset": "5000"])
-                == .fail(because: "the server's offset does not move", isResumable: true))
+                == .fail(because: "the server's offset does not advance", isResumable: true))
     }
 
     @Test func `an impossible offset is refused`() {
@@ -167,7 +167,7 @@ import Testing
             #expect(
                 told(offset)
                     == .fail(
-                        because: "the server says that it has \(offset) bytes, and that cannot be", isResumable: false))
+                        because: "the server reports an impossible offset of \(offset) bytes", isResumable: false))
             #expect(step(told(offset) { $0.refusesImpossibleOffset = false }) != nil)
         }
         #expect(step(told("3000"))?.body == 3_000..<10_000)

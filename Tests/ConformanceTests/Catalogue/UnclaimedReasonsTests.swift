@@ -55,7 +55,7 @@ struct UnclaimedReasonsTests {
 
     @Test(arguments: [
         ("- { reason: r, areas: [BKDG] }", "did you mean `BKGD`?"),
-        ("- { reason: r, requirements: [CONF-99] }", "no requirement `CONF-99`"),
+        ("- { reason: r, requirements: [CONF-99] }", "not have a requirement `CONF-99`"),
         ("- { reason: r }", "`areas` or `requirements`"),
         ("- { reason: r, requirements: [CONF-01, CONF-01] }", "twice"),
         ("- { areas: [BKGD] }", "no `reason`"),

@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: [
         (
             "body: { task: first, equals: /helo }",
-            "the origin has no bytes at `/helo`; did you mean `/hello`? Allowed: /hello"
+            "the origin does not serve a body at `/helo`; did you mean `/hello`? Allowed: /hello"
         ),
         ("file: { task: first, equals: /hello, version: 2 }", "/hello has no version 2"),
     ])
@@ -62,7 +62,7 @@ import Testing
             return
         }
         #expect(
-            reason.hasPrefix("test.yaml:") && reason.contains("body: the origin has no bytes at `/hello`"), "\(reason)")
+            reason.hasPrefix("test.yaml:") && reason.contains("body: the origin does not serve a body at `/hello`"), "\(reason)")
     }
 
     @Test func `a check can name only a declared class`() {

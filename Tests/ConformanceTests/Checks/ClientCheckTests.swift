@@ -68,8 +68,8 @@ import Testing
     }
 
     @Test func `a request or a message before the decision is found`() throws {
-        #expect(try Self.run(requestsEarly: true).found(Self.held) == "a request was made before the answer")
-        #expect(try Self.run(early: .didReceiveData([1])).found(Self.held) == "it told more before the answer")
+        #expect(try Self.run(requestsEarly: true).found(Self.held) == "it made a request before the decision")
+        #expect(try Self.run(early: .didReceiveData([1])).found(Self.held) == "it reported more before the decision")
         let looked = TaskEvent.inspected(
             state: "running", bytesReceived: 0, bytesSent: 0, expectedToReceive: 0, expectedToSend: 0)
         #expect(try Self.run(early: looked).found(Self.held) == nil, "what the script asks for may be answered")
@@ -93,7 +93,7 @@ import Testing
         }
         #expect(problem(Self.held) == "none")
         #expect(problem("held: { task: first, at: challenge }").contains("`hold: challenge`"))
-        #expect(problem("retained: { task: second, equals: /bog }").contains("no bytes at `/bog`"))
+        #expect(problem("retained: { task: second, equals: /bog }").contains("not serve a body at `/bog`"))
         #expect(problem("file: { task: second, equals: /big }").contains("retains its file"))
         let unasked = Run.hello + "\nexpect:\n  - retained: { task: first, content: nothing }\n"
         #expect(
@@ -110,7 +110,7 @@ import Testing
         #expect(try Self.run(kept: bytes).found(right)?.contains("50000") == true)
         #expect(
             try Self.run(kept: Array(bytes.prefix(45_000))).found(right)
-                == "ends after 45000 of 65536 bytes; all of them are right")
+                == "ends after 45000 of 65536 bytes, all of them correct")
         #expect(try Self.run(kept: nil).found(right) == "nothing")
         #expect(try Self.run().found("retained: { task: second, content: nothing }") == "65536 bytes")
         #expect(try Self.run(kept: nil).found("retained: { task: second, content: nothing }") == nil)
@@ -120,7 +120,7 @@ import Testing
         #expect(try Self.run(isInPlace: true).found("retained: { task: second, place: empty }") == "it is there")
         #expect(try Self.run().found("retained: { task: second, place: taken }") == "it is gone")
         #expect(
-            try Self.run(isInPlace: nil).found("retained: { task: second, place: empty }") == "no file was handed over")
+            try Self.run(isInPlace: nil).found("retained: { task: second, place: empty }") == "no file was delivered")
     }
 
     @Test func `a retained file is not reported in its callback and no invariant counts it as missing`() throws {

@@ -79,7 +79,7 @@ import Testing
         #expect(try run.found("body: { task: first, text: \"helo\\n\" }") == nil)
         #expect(try run.found("body: { task: first, text: hello }") == #""helo\n", wrong from byte 3 on"#)
         run.report("first", .didReceiveData([0xFF]))
-        #expect(try run.found("body: { task: first, text: hello }") == "6 bytes that are no text, wrong from byte 3 on")
+        #expect(try run.found("body: { task: first, text: hello }") == "6 bytes that are not text, wrong from byte 3 on")
     }
 
     @Test func `the delivered file is compared`() throws {
@@ -129,7 +129,7 @@ import Testing
         #expect(try Run.resumed(told: 8_000, status: 200).found(check) == "second.didResumeAtOffset says 8000")
         #expect(try Run.resumed(at: 16_385).found(check) == "second.didResumeAtOffset says 16385")
         #expect(try Run.resumed(expected: 49_152).found(check) == "second.didResumeAtOffset says 16384 of 49152 bytes")
-        #expect(try Run.resumed(asks: false).found(check) == "the part from 16384 on was taken")
+        #expect(try Run.resumed(asks: false).found(check) == "the part from byte 16384 on was accepted")
         #expect(try Run.resumed().found("resumeOffset: { task: second, offset: zero }") == "it says 16384")
         #expect(try Run.resumed().found("resumeOffset: { task: first, offset: zero }") == "none")
         #expect(
@@ -152,7 +152,7 @@ import Testing
         run.answer(1, status: 206, [HeaderField("Content-Range", "bytes 5-65535/65536")], bytes: 65_531)
         run.report("second", .didResumeAtOffset(offset: 5, expected: 65_536))
         let found = try run.found("resumeOffset: { task: second, offset: sameAsOnTheWire }")
-        #expect(found == "several tasks may have made it; name it in the scenario with `request:`")
+        #expect(found == "several tasks may have sent it; name the request in the scenario with `request:`")
         // A named request is compared: nothing had been sent before.
         #expect(
             try run.found("resumeOffset: { task: second, offset: sameAsOnTheWire, request: 1 }")

@@ -50,7 +50,7 @@ import Testing
         ([.up, .request, .completes], "waits: { task: first }", "0 times"),
         ([.tells, .tells, .up, .request, .completes], "waits: { task: first }", "2 times"),
         ([.tells, .request, .up, .completes], "waits: { task: first }", "request 1 before it"),
-        ([.tells, .fails, .up], "waits: { task: first }", "it ends before: timedOut (-1001)"),
+        ([.tells, .fails, .up], "waits: { task: first }", "it ends earlier: timedOut (-1001)"),
         ([.tells, .fails], "waits: { task: first }", "it ends"),
         ([.up, .tells, .request, .completes], "waits: { task: first }", "1.0 ms after"),
         ([.tells, .cellular, .request, .up], "waits: { task: first, until: wifi }", "request 1 before it"),
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func `a task with a path all the time must not wait`() throws {
-        #expect(try Self.run([.tells, .completes], wifi: .up).found("waits: { task: first }") == "it was there")
+        #expect(try Self.run([.tells, .completes], wifi: .up).found("waits: { task: first }") == "it was up")
     }
 
     /// The client may use a route before the lab has reported it: between step and fact no request is a violation.

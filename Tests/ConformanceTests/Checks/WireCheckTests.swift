@@ -69,7 +69,7 @@ import Testing
         ("request: { number: 3, bodyEquals: pattern }", "a text of 5 bytes"),
         ("request: { number: 4, bodyEquals: pattern }", "another byte at 12 of the body"),
         ("request: { number: 5, bodyEquals: pattern }", "900 body bytes"),
-        ("request: { number: 6, bodyBytes: 0 }", "a body that never ended"),
+        ("request: { number: 6, bodyBytes: 0 }", "a body without an end"),
         ("request: { number: 2, connection: 2 }", "connection 1"),
         ("request: { number: 3, sameConnectionAs: 1 }", "connection 2, request 1 on connection 1"),
         ("request: { number: 2, differentConnectionFrom: 1 }", "connection 1, request 1 on connection 1"),
@@ -105,7 +105,7 @@ import Testing
     @Test func `packets that were not counted are not zero packets`() throws {
         #expect(
             try Run().found("packets: { interface: wifi, direction: uplink, count: 0 }")
-                == "the record does not say how many")
+                == "the record does not contain the number")
     }
 
     @Test(
@@ -167,7 +167,7 @@ import Testing
             ("closed: { connection: 1, by: client }", "it was closed by the server"),
             // A connection closed by the end of the run counts as open.
             ("closed: { connection: 3, by: client }", "it was still open"),
-            ("closed: { connection: 4, by: client }", "there was no such connection"),
+            ("closed: { connection: 4, by: client }", "the connection does not exist"),
         ] as [(String, String?)])
     func `open and closed connections are distinguished`(check: String, found: String?) throws {
         #expect(try Self.connections().found(check) == found)

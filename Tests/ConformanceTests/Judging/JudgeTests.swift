@@ -53,7 +53,7 @@ import Testing
         run.start("first")
         run.say(.adapterFailed(message: "no memory"))
         run.end()
-        #expect(try run.outcome() == .error("the adapter failed, not what it drives: no memory"))
+        #expect(try run.outcome() == .error("the adapter itself failed, not the session: no memory"))
     }
 
     @Test func `a missing capability is unsupported`() throws {
@@ -106,7 +106,7 @@ import Testing
         }
         #expect(
             mismatch.found
-                == "the adapter was ended by signal 11 (SIGSEGV); last words: {\"seq\":; standard error: Fatal error: index out of range"
+                == "the adapter was killed by signal 11 (SIGSEGV); last words: {\"seq\":; standard error: Fatal error: index out of range"
         )
         #expect(Set(mismatch.evidence).isSuperset(of: [last, line, exit]))
     }
@@ -115,14 +115,14 @@ import Testing
         var early = Run()
         early.start("first")
         early.add(.adapter(.exited(code: 0)))
-        #expect(Self.found(try early.outcome()) == ["the adapter left with status 0, before `end`"])
+        #expect(Self.found(try early.outcome()) == ["the adapter exited with status 0, before `end`"])
         var late = Run.plain()
         #expect(try late.outcome() == .pass)
         late = Run()
         late.start("first")
         late.complete("first", .timedOut)
         late.end(code: 3)
-        #expect(Self.found(try late.outcome()) == ["the adapter left with status 3, after `end`"])
+        #expect(Self.found(try late.outcome()) == ["the adapter exited with status 3, after `end`"])
         #expect(Self.kind(try late.outcome()) == "crash")
     }
 

@@ -21,7 +21,7 @@ import Testing
     @Test func `a scenario that the correct session fails too catches nothing`() {
         #expect(
             finding(control: ["a": failed], ["a": failed])
-                == .notEvaluated("the right session passes no scenario that claims ERRR-07"))
+                == .notEvaluated("the correct session does not pass any scenario that claims ERRR-07"))
         #expect(finding(control: ["a": failed, "b": .pass], ["a": failed, "b": .pass]) == .survived(["b"]))
     }
 

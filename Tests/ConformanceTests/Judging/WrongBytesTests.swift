@@ -24,8 +24,8 @@ import Testing
     }
 
     @Test func `a missing end is reported`() {
-        #expect(Self.words(Self.bytes(0..<150_000)) == "ends after 150000 of 200000 bytes; all of them are right")
-        #expect(Self.words([]) == "ends after 0 of 200000 bytes; all of them are right")
+        #expect(Self.words(Self.bytes(0..<150_000)) == "ends after 150000 of 200000 bytes, all of them correct")
+        #expect(Self.words([]) == "ends after 0 of 200000 bytes, all of them correct")
     }
 
     @Test func `a gap is reported`() {
@@ -67,9 +67,9 @@ import Testing
         var bytes = Self.bytes(0..<200_000)
         let right = bytes[77]
         bytes[77] ^= 0x10
-        #expect(Self.words(bytes)?.hasPrefix("byte 77 and what follows is nothing that the origin serves: ") == true)
+        #expect(Self.words(bytes)?.hasPrefix("from byte 77 on the content is not from the origin: ") == true)
         bytes = Array(bytes.prefix(79))
-        #expect(Self.words(bytes) == "byte 77 is wrong, with 1 behind it")
+        #expect(Self.words(bytes) == "byte 77 is wrong, followed by 1 more")
         bytes[77] = right
         #expect(Self.words(bytes)?.hasPrefix("ends after 79") == true)
     }
@@ -78,7 +78,7 @@ import Testing
         let bytes = Self.bytes(0..<200_000) + Self.bytes(0..<100)
         #expect(
             Self.words(bytes)
-                == "goes on for 100 bytes behind its end; from byte 200000 on it repeats from byte 0 (offset by -200000)"
+                == "continues for 100 bytes after its end; from byte 200000 on it repeats from byte 0 (offset by -200000)"
         )
     }
 

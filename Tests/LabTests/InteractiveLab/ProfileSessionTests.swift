@@ -31,6 +31,6 @@ import Testing
             ])
         #expect {
             _ = try changes(["wifi", "walk-out"])
-        } throws: { "\($0)".contains("has steps over time") }
+        } throws: { "\($0)".contains("changes over time") }
     }
 }

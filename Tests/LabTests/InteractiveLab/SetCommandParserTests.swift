@@ -99,10 +99,10 @@ import Testing
         ("wifi", "crosswind set wifi down"), ("wify down", "`wify` cannot be changed"), ("", "name a change"),
         ("wifi dwon", "did you mean `down`"), ("wifi rat=1Mbit/s", "did you mean `rate`"),
         ("wifi rate=1", "has no unit"),
-        ("wifi sideways.rate=1Mbit/s", "no key `sideways`"), ("wifi lte edge", "second profile"),
+        ("wifi sideways.rate=1Mbit/s", "the key `sideways` does not exist"), ("wifi lte edge", "second profile"),
         ("wifi down , , wifi up", "two commas"), ("wifi down , wifi up", "changed twice"),
         ("dns slow.test", "not a name with a reply"), ("dns delay=2s", "name the hosts"),
-        ("cellular up", "start it with --interface cellular"), ("dns a.test=1.2.3", "no IP address"),
+        ("cellular up", "start it with --interface cellular"), ("dns a.test=1.2.3", "not an IP address"),
         ("names a.test=nxdomain", "`names` was renamed to `dns`"), ("wifi up.delay=1s", "`up` was renamed to `uplink`"),
         ("wifi flaps.times=3", "`flaps` was renamed to `flapping`"),
     ])

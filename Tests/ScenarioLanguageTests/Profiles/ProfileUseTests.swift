@@ -116,7 +116,7 @@ import Testing
     @Test(arguments: ["elevator", "walk-out", "{ profile: walk-out, downlink: { loss: 1% } }"])
     func `a profile with steps is refused during the run`(_ profile: String) {
         let set = "timeline:\n  - when: { time: 2s }\n    set: { wifi: \(profile) }\n"
-        #expect(refusal("  wifi: good-wifi", timeline: set).contains("has steps over time"))
+        #expect(refusal("  wifi: good-wifi", timeline: set).contains("changes over time"))
     }
 
     @Test(arguments: ProfileCatalogue.all)

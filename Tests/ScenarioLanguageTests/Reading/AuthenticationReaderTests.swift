@@ -55,16 +55,16 @@ struct AuthenticationReaderTests {
 
     @Test(arguments: [
         ("basic: { user: u, password: p }, digest: { user: u, password: p }", "exclude each other"),
-        ("basic: { user: 'a:b', password: p }", "a user name has no colon"),
-        ("basic: { user: u, password: p, realm: 'a\"b' }", "a realm has neither quotes"),
+        ("basic: { user: 'a:b', password: p }", "a user name cannot contain a colon"),
+        ("basic: { user: u, password: p, realm: 'a\"b' }", "a realm cannot contain quotes"),
         ("authentication: { schemes: [] }", "at least one scheme"),
         ("authentication: { schemes: basic }", "`basic` needs `user`"),
         ("authentication: { schemes: [{ digest: {} }], user: u }", "`digest` needs `password`"),
-        ("authentication: { schemes: [ntlm, ntlm], user: u, password: p }", "`ntlm` stands twice"),
+        ("authentication: { schemes: [ntlm, ntlm], user: u, password: p }", "`ntlm` is listed twice"),
         ("authentication: { schemes: [{ bearer: { token: 'a b' } }] }", "letters, digits"),
         ("authentication: { schemes: [bearer] }", "bearer"),
         ("authentication: { schemes: [{ other: '' }] }", "a challenge is a text"),
-        ("digest: { user: u, password: p, qop: [none, auth] }", "`none` stands alone"),
+        ("digest: { user: u, password: p, qop: [none, auth] }", "`none` cannot be combined"),
         ("digest: { user: u, password: p, algorithm: SHA-1 }", "SHA-256"),
     ])
     func `a challenge that no client could satisfy is refused with a correction`(route: String, words: String) {

@@ -18,7 +18,7 @@ struct DocumentTests {
         #expect(
             error("a: 1\nb: [1, 2")?.hasPrefix("f.yaml:2:") == true
                 || error("a: 1\nb: [1, 2")?.hasPrefix("f.yaml:3:") == true)
-        #expect(error("a: 'x")?.contains("this is no YAML") == true)
+        #expect(error("a: 'x")?.contains("this is not valid YAML") == true)
         #expect(error("a: *nothing")?.contains("undefined alias") == true)
         #expect(error("a: 1\n---\nb: 2")?.contains("another document") == true)
     }

@@ -72,19 +72,19 @@ struct FaultReaderTests {
     }
 
     @Test(arguments: [
-        ("{ at: requestHead, do: { tlsAlert: 40 } }", "belongs to the handshake"),
+        ("{ at: requestHead, do: { tlsAlert: 40 } }", "possible during the handshake only"),
         ("{ at: tlsFinished, do: { tlsAlert: 40 }, after: 1s }", "leave `after` out"),
-        ("{ at: tlsFinished, for: { exchange: 1 }, do: close }", "no request is known yet"),
+        ("{ at: tlsFinished, for: { exchange: 1 }, do: close }", "the request is not known yet"),
         ("{ at: trailers, for: { path: /a }, do: close }", "`framing: chunked`"),
         ("{ at: { afterChunks: 4 }, for: { path: /c }, do: close }", "only 3 chunks of 40960 bytes"),
-        ("{ at: { responseHeader: 'a b' }, do: close }", "no header name"),
+        ("{ at: { responseHeader: 'a b' }, do: close }", "not a header name"),
         ("{ at: responseHead, do: { status: 503 } }", "`at: requestHead`"),
         ("{ at: requestHead, do: respond, after: 1s }", "come first"),
         ("{ at: idle, do: respond }", "`at: requestHead`"),
         ("{ at: requestHead, do: { noise: 2MiB } }", "1B to 1MiB"),
         ("{ at: requestHead, do: { dribble: { bytes: 1, every: 0ms } } }", "greater than zero"),
         ("{ at: requestHead, do: { dribble: { bytes: 1 } } }", "every"),
-        ("{ at: requestHead, do: { pause: 1s, headers: { A: b } } }", "only an answer with `status`"),
+        ("{ at: requestHead, do: { pause: 1s, headers: { A: b } } }", "only a response with `status`"),
         ("{ at: reusedRequest, for: { exchange: 1 }, do: close }", "never happens"),
         ("{ at: requestHed, do: close }", "requestHead"),
         ("{ at: requestHead, do: { status: 100 } }", "200 to 599"),

@@ -35,7 +35,7 @@ struct PropertyStepTests {
                 .command(.readProperty("first", .classes)), .command(.readSessionProperty(.main, .settings)),
             ])
         #expect(scenario.needs.isSuperset(of: [.taskProperties, .sessionProperties]))
-        #expect(diagnostic(steps: ["{ read: main, property: classes }"]).contains("no step above makes a task `main`"))
+        #expect(diagnostic(steps: ["{ read: main, property: classes }"]).contains("no step above creates a task `main`"))
         #expect(diagnostic(steps: ["{ read: mian, property: settings }"]).contains("did you mean `main`?"))
         #expect(diagnostic(steps: ["{ read: first, property: clases }"]).contains("did you mean `classes`?"))
         #expect(diagnostic(steps: ["{ read: first }"]).contains("`property`"))
@@ -50,13 +50,13 @@ struct PropertyStepTests {
         for word in ["kind: default", "delegate: none", "spy: cache", "protocolClasses: { scheme: a, response: b }"] {
             #expect(
                 diagnostic(steps: ["{ configure: main, through: original, with: { \(word) } }"]).contains(
-                    "chosen when a session is made"), "\(word)")
+                    "chosen when a session is created"), "\(word)")
         }
         #expect(
-            diagnostic(steps: ["{ configure: main, through: original, with: {} }"]).contains("says nothing to write"))
+            diagnostic(steps: ["{ configure: main, through: original, with: {} }"]).contains("`with` is empty"))
         #expect(
             diagnostic(steps: ["{ configure: other, through: original, with: { kind: default } }"]).contains(
-                "there is no session `other`"))
+                "the session `other` does not exist"))
     }
 
     @Test func `a session without a delegate supports only handlers, and the shared one cannot be configured`() throws {
@@ -74,7 +74,7 @@ struct PropertyStepTests {
                 "leave `requestTimeout` out"))
         #expect(
             diagnostic(session: "{ delegate: none }", task: "completionHandler: true", steps: ["invalidate: main"])
-                .contains("nobody would hear"))
+                .contains("report its invalidation"))
     }
 
     @Test func `a store with a spy is a new one and only its accesses can be held`() throws {
@@ -85,7 +85,7 @@ struct PropertyStepTests {
         #expect(scenario.needs.isSuperset(of: [.cookieSpy, .credentialSpy, .heldDecisions]))
         guard case .task(let task, _, _) = scenario.script.first else { return #expect(Bool(false)) }
         #expect(task.policies.held == [.store])
-        #expect(diagnostic(task: "hold: store").contains("has no spy on a store"))
+        #expect(diagnostic(task: "hold: store").contains("does not have a spy on a store"))
         #expect(diagnostic(session: "{ spy: cache, cache: left }").contains("leave `cache` out"))
         #expect(diagnostic(session: "{ spy: cookis }").contains("did you mean `cookies`?"))
     }
@@ -99,7 +99,7 @@ struct PropertyStepTests {
     @Test func `a step can wait for the release of the delegate`() throws {
         let scenario = try read(steps: ["invalidate: main", "await: main.delegateReleased"]).get()
         #expect(scenario.script.last == .await(Trigger(.delegateReleased(.main))))
-        #expect(diagnostic(steps: ["await: mian.delegateReleased"]).contains("there is no session `mian`"))
+        #expect(diagnostic(steps: ["await: mian.delegateReleased"]).contains("the session `mian` does not exist"))
         let order = "before: { first: main.didBecomeInvalid, then: main.delegateReleased }"
         #expect(try read(steps: ["invalidate: main"], check: order).get().needs.contains(.delegateRelease))
     }
@@ -118,11 +118,11 @@ struct PropertyStepTests {
             .contains("no step reads the classes of second"))
         #expect(
             diagnostic(check: "storeAccess: { task: first, store: cache, action: read }").contains(
-                "has no spy on its cache"))
+                "does not have a spy on its cache"))
         #expect(
             diagnostic(
                 session: "{ spy: cache }", check: "storeAccess: { task: first, store: cache, action: read, number: 2 }"
-            ).contains("add that"))
+            ).contains("add it"))
     }
 
     @Test func `the sample for these steps is read`() throws {

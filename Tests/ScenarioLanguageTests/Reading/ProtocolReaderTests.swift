@@ -65,10 +65,10 @@ struct ProtocolReaderTests {
     }
 
     @Test func `wrong classes are refused with a correction`() {
-        #expect(diagnostic("{ response: hi }").contains("say which with `scheme` or `host`"))
-        #expect(diagnostic("{ scheme: 'mo of', response: hi }").contains("is no scheme of URLs"))
-        #expect(diagnostic("{ scheme: 1a, response: hi }").contains("is no scheme of URLs"))
-        #expect(diagnostic("{ host: 'a b', response: hi }").contains("is no host"))
+        #expect(diagnostic("{ response: hi }").contains("limit it with `scheme` or `host`"))
+        #expect(diagnostic("{ scheme: 'mo of', response: hi }").contains("is not a URL scheme"))
+        #expect(diagnostic("{ scheme: 1a, response: hi }").contains("is not a URL scheme"))
+        #expect(diagnostic("{ host: 'a b', response: hi }").contains("is not a host"))
         #expect(
             diagnostic("{ scheme: moof, forward: 'moof://a' }").contains(
                 "forwards to a path or to an http or https URL"))

@@ -59,16 +59,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{ port: 80 }", "the origin's"), ("{ login: { user: a, password: b } }", "belongs to SOCKS"),
-        ("{ type: socks5, basic: { user: a, password: b } }", "SOCKS has no `basic`"),
+        ("{ port: 80 }", "the origin's"), ("{ login: { user: a, password: b } }", "is for SOCKS"),
+        ("{ type: socks5, basic: { user: a, password: b } }", "SOCKS does not have `basic`"),
         ("{ tls: { certificate: expired } }", "type: https"),
         ("{ faults: [{ at: accept, do: { refuse: 503 } }] }", "at: request"),
         ("{ faults: [{ at: request, do: { refuse: 200 } }] }", "400 to 599"),
         ("{ type: socks5, faults: [{ at: request, do: { refuse: 503 } }] }", "1 to 255"),
-        ("{ faults: [{ at: accept, do: close, for: { request: 1 } }] }", "no request is known yet"),
-        ("{ faults: [{ at: accept, do: { throttle: 1Mbit/s } }] }", "nothing to slow down"),
-        ("{}\n  back: {}", "is that of `front` too"),
-        ("{ system: true }\n  back: { port: 8080, system: true }", "there is one"),
+        ("{ faults: [{ at: accept, do: close, for: { request: 1 } }] }", "the request is not known yet"),
+        ("{ faults: [{ at: accept, do: { throttle: 1Mbit/s } }] }", "no traffic to slow down"),
+        ("{}\n  back: {}", "`front` has the port"),
+        ("{ system: true }\n  back: { port: 8080, system: true }", "only one is possible"),
         ("{ kind: http }", "type"),
     ])
     func `a mistake is refused with a correction`(_ proxies: String, _ words: String) {
@@ -82,7 +82,7 @@ import Testing
             errors("{}", session: "{ proxy: { name: front, user: a, password: b } }").first?.contains("`challenge`")
                 == true)
         #expect(
-            errors("{ type: socks5 }", session: "{ proxy: { name: front, user: a } }").first?.contains("go together")
+            errors("{ type: socks5 }", session: "{ proxy: { name: front, user: a } }").first?.contains("need each other")
                 == true)
     }
 
@@ -139,19 +139,19 @@ import Testing
 
     @Test(arguments: [
         ("{ when: { proxy: frnt, tunnel: 1 }, set: { wifi: down } }", "did you mean `front`"),
-        ("{ when: { proxy: front }, set: { wifi: down } }", "say which moment"),
+        ("{ when: { proxy: front }, set: { wifi: down } }", "name the moment"),
         ("{ when: { proxy: front, uplink: 1B, downlink: 1B }, set: { wifi: down } }", "one of"),
         ("{ when: { proxy: front, tunnel: 1, request: 1 }, set: { wifi: down } }", "one of"),
         ("{ when: { time: 1s }, set: { proxies: { frnt: { open: true } } } }", "did you mean `front`"),
-        ("{ when: { time: 1s }, set: { proxies: { front: {} } } }", "say what changes"),
-        ("{ when: { time: 1s }, set: { proxies: { front: { open: false } } } }", "write what the proxy asks for"),
+        ("{ when: { time: 1s }, set: { proxies: { front: {} } } }", "write the changes"),
+        ("{ when: { time: 1s }, set: { proxies: { front: { open: false } } } }", "write what the proxy requires"),
         (
             "{ when: { time: 1s }, set: { proxies: { front: { open: true, basic: { user: a, password: b } } } } }",
-            "asks for nothing"
+            "does not require authentication"
         ),
         (
             "{ when: { time: 1s }, set: { proxies: { front: { login: { user: a, password: b } } } } }",
-            "belongs to SOCKS"
+            "is for SOCKS"
         ),
         (
             "{ when: { time: 1s }, set: { proxies: { front: { faults: [{ at: request, do: { refuse: 99 } }] } } } }",

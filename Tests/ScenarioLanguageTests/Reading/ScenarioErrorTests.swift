@@ -32,17 +32,17 @@ struct ScenarioErrorTests {
         Mistake("timeout: 20s", "requestBudget: 1.5", at: "3:16", expected: "a whole number"),
         Mistake("timeout: 20s", "tags: []", at: "3:7", expected: "an empty list"),
         Mistake("timeout: 20s", "needs: [resumedata]", at: "3:9", expected: "did you mean `resumeData`?"),
-        Mistake("timeout: 20s", "timeout: 20s\ntimeout: 21s", at: "3:1", expected: "`timeout` stands more than once"),
+        Mistake("timeout: 20s", "timeout: 20s\ntimeout: 21s", at: "3:1", expected: "`timeout` is repeated"),
         Mistake("timeout: 20s", "<<: { timeout: 2s }", at: "3:1", expected: "merge keys"),
         Mistake("proves: [DATA-01]", "", at: "1:1", expected: "no `proves`"),
-        Mistake("proves: [DATA-01]", "proves: [DATA1]", at: "2:10", expected: "no requirement id"),
+        Mistake("proves: [DATA-01]", "proves: [DATA1]", at: "2:10", expected: "not a requirement id"),
         Mistake("proves: [DATA-01]", "proves: [DATA-01, DATA-01]", at: "2:19", expected: "twice"),
         Mistake("expect:\n  - completes: { task: first, error: none }", "", at: "1:1", expected: "no `expect`"),
         Mistake("  - completes: { task: first, error: none }", "  []", at: "11:3", expected: "empty list"),
         Mistake("completes: {", "complets: {", at: "11:5", expected: "did you mean `completes`?"),
         Mistake("error: none", "eror: none", at: "11:31", expected: "did you mean `error`?"),
         Mistake(
-            "task: first, ", "task: frst, ", at: "11:24", expected: "makes no task `frst`", "did you mean `first`?"),
+            "task: first, ", "task: frst, ", at: "11:24", expected: "does not create a task `frst`", "did you mean `first`?"),
         // conditions
         Mistake(
             "wifi: good-wifi", "wifi: { uplink: { rate: { bucket: 1Mbit/s } } }", at: "4:36",
@@ -69,7 +69,7 @@ struct ScenarioErrorTests {
             expected: "only TCP can be refused"),
         Mistake(
             "wifi: good-wifi", "wifi: { uplink: { filter: [{ host: api.test }] } }", at: "4:47",
-            expected: "is no IP address"),
+            expected: "is not an IP address"),
         Mistake(
             "wifi: good-wifi", "wifi: { uplink: { filter: [{ packets: sin }] } }", at: "4:50",
             expected: "did you mean `syn`?"),
@@ -84,17 +84,17 @@ struct ScenarioErrorTests {
         Mistake("wifi: good-wifi", "wifi: { both: { loss: 2 } }", at: "4:34", expected: "between 0 and 1", "`2%`"),
         Mistake("wifi: good-wifi", "wifi: { both: { rate: 0bit/s } }", at: "4:34", expected: "greater than zero"),
         Mistake("wifi: good-wifi", "wifi: { both: { delay: 1s, roundTrip: 2s } }", at: "4:50", expected: "twice"),
-        Mistake("wifi: good-wifi", "wifi: { downlink: { roundTrip: 2s } }", at: "4:32", expected: "no key `roundTrip`"),
+        Mistake("wifi: good-wifi", "wifi: { downlink: { roundTrip: 2s } }", at: "4:32", expected: "the key `roundTrip` does not exist"),
         Mistake("wifi: good-wifi", "wifi: { both: { mtu: 600 } }", at: "4:18", expected: "1280"),
         Mistake("timeout: 20s", "dns: { gone.test: nxdomian }", at: "3:19", expected: "did you mean `nxdomain`?"),
-        Mistake("timeout: 20s", "dns: { gone.test: [300.1.1.1] }", at: "3:20", expected: "no IP address"),
-        Mistake("timeout: 20s", "dns: { 'a b': nxdomain }", at: "3:8", expected: "no host name"),
+        Mistake("timeout: 20s", "dns: { gone.test: [300.1.1.1] }", at: "3:20", expected: "not an IP address"),
+        Mistake("timeout: 20s", "dns: { 'a b': nxdomain }", at: "3:8", expected: "not a host name"),
         // origin
-        Mistake("/a: { text: hi }", "a: { text: hi }", at: "6:3", expected: "no key `a`", "a path such as /big"),
+        Mistake("/a: { text: hi }", "a: { text: hi }", at: "6:3", expected: "the key `a` does not exist", "a path such as /big"),
         Mistake("/a: { text: hi }", "/a: { text: hi, size: 4 }", at: "6:25", expected: "exclude each other"),
         Mistake("/a: { text: hi }", "/a: { text: hi, etag: v1 }", at: "6:25", expected: "RFC 9110 §8.8.3"),
         Mistake("/a: { text: hi }", "/a: { redirect: /b, status: 200 }", at: "6:31", expected: "301"),
-        Mistake("/a: { text: hi }", "/a: { text: hi, headers: { 'X A': b } }", at: "6:30", expected: "no header name"),
+        Mistake("/a: { text: hi }", "/a: { text: hi, headers: { 'X A': b } }", at: "6:30", expected: "not a header name"),
         Mistake(
             "/a: { text: hi }", "/a: { text: hi, headers: { X-A: \"b\\r\\nc\" } }", at: "6:35",
             expected: "control character"),
@@ -102,7 +102,7 @@ struct ScenarioErrorTests {
         Mistake("/a: { text: hi }", "/a: { size: -5 }", at: "6:15", expected: "negative"),
         Mistake("/a: { text: hi }", "/a: { text: hi }\n  tls: { certificate: old }", at: "7:23", expected: "expired"),
         Mistake(
-            "/a: { text: hi }", "/a: { text: hi }\n  certificate: expired", at: "7:3", expected: "no key `certificate`"),
+            "/a: { text: hi }", "/a: { text: hi }\n  certificate: expired", at: "7:3", expected: "the key `certificate` does not exist"),
         Mistake(
             "/a: { text: hi }", "/a: { text: hi }\n  tls: { minimum: 1.3, maximum: 1.2 }", at: "7:19",
             expected: "above the highest"),
@@ -119,7 +119,7 @@ struct ScenarioErrorTests {
             expected: "only 2 bytes"),
         Mistake(
             "/a: { text: hi }", "/a: { text: hi }\n  faults: [{ at: idle, for: { path: /b }, do: reset }]", at: "7:37",
-            expected: "no route `/b`"),
+            expected: "not have a route `/b`"),
         Mistake(
             "/a: { text: hi }", "/a: { text: hi }\n  faults: [{ at: responseHed, do: reset }]", at: "7:18",
             expected: "did you mean `responseHead`?", "reusedRequest"),
@@ -128,7 +128,7 @@ struct ScenarioErrorTests {
             expected: "no unit"),
         // sessions
         Mistake("timeout: 20s", "session: {}\nsessions: { main: {} }", at: "4:11", expected: "exclude each other"),
-        Mistake("timeout: 20s", "sessions: { a: {}, b: {} }", at: "8:5", expected: "say which session", "a, b"),
+        Mistake("timeout: 20s", "sessions: { a: {}, b: {} }", at: "8:5", expected: "name the session", "a, b"),
         Mistake("timeout: 20s", "session: { requestTimeout: 60 }", at: "3:28", expected: "no unit"),
         // steps
         Mistake("- data: /a", "- dota: /a", at: "8:5", expected: "did you mean `data`?"),
@@ -142,7 +142,7 @@ struct ScenarioErrorTests {
         Mistake("as: first", "as: first\n    redirect: folow", at: "10:15", expected: "did you mean `follow`?"),
         Mistake(
             "as: first", "as: first\n  - download: { resumeData: first }", at: "10:29",
-            expected: "neither download nor upload"),
+            expected: "neither a download nor an upload"),
         Mistake(
             "as: first", "as: first\n    response: becomeDownload\n  - upload: { resumeData: first }", at: "11:27",
             expected: "write `download: { resumeData: first }`"),
@@ -151,7 +151,7 @@ struct ScenarioErrorTests {
             "as: first\n    response: becomeDownload\n  - { download: { resumeData: first }, method: PUT }",
             at: "11:48",
             expected: "leave `method` out"),
-        Mistake("as: first", "as: first\n  - resume: first", at: "10:13", expected: "resumed already"),
+        Mistake("as: first", "as: first\n  - resume: first", at: "10:13", expected: "already resumed"),
         Mistake("as: first", "as: first\n  - cancel: fisrt", at: "10:13", expected: "did you mean `first`?"),
         Mistake("as: first", "as: first\n  - await: first.didFinish", at: "10:12", expected: "no event `didFinish`"),
         Mistake("as: first", "as: first\n  - await: second.didComplete", at: "10:12", expected: "no task `second`"),
@@ -219,7 +219,7 @@ struct ScenarioErrorTests {
     @Test func `an unknown requirement is compared with the catalogue`() {
         let errors = Sample.errors(
             Sample.good(replacing: "DATA-01", with: "DATA-91"), requirements: ["DATA-01", "DNLD-09"])
-        #expect(errors.map(\.message) == ["the catalogue has no requirement `DATA-91`; did you mean `DATA-01`?"])
+        #expect(errors.map(\.message) == ["the catalogue does not have a requirement `DATA-91`; did you mean `DATA-01`?"])
         #expect(Sample.errors(Sample.good, requirements: ["DATA-01"]) == [])
     }
 

@@ -36,6 +36,6 @@ struct ScenarioFilesTests {
             ])
         #expect(try ScenarioFiles.find(in: ["\(path)/catalogue/r.yaml"]) == ["\(path)/catalogue/r.yaml"])
         let error = #expect(throws: ScenarioError.self) { try ScenarioFiles.find(in: ["\(path)/none"]) }
-        #expect(error?.description.contains("no such file") == true)
+        #expect(error?.description.contains("this file or folder does not exist") == true)
     }
 }

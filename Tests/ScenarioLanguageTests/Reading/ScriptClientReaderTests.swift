@@ -40,19 +40,19 @@ struct ScriptClientReaderTests {
         ("{ upload: /a, as: first, body: { size: 1KiB, supplies: 2 } }", "`supplies` counts streams"),
         (
             "{ upload: /a, as: first, body: { size: 1KiB }, requestBody: no }",
-            "`requestBody` stands beside a body `from: stream`"
+            "`requestBody` needs a body `from: stream`"
         ),
         (
             "{ upload: /a, as: first, body: { size: 1KiB, from: stream }, completionHandler: true }",
-            "no completion-handler form"
+            "cannot have a completion handler"
         ),
         ("{ data: /a, as: first, body: { size: 1KiB, from: stream } }", "only an upload sends a stream"),
         ("{ data: /a, as: first, hold: challenge }", "there is no decision to hold"),
         (
             "{ data: /a, as: first, hold: [redirect, response], completionHandler: true }",
-            "takes the place of the response"
+            "replaces the response callback"
         ),
-        ("{ download: /a, as: first, hold: response }", "a download is not asked"),
+        ("{ download: /a, as: first, hold: response }", "a download does not have a response decision"),
         ("{ data: /a, as: first, hold: data }", "challenge"),
     ])
     func `a meaningless option is refused`(step: String, words: String) {
@@ -68,7 +68,7 @@ struct ScriptClientReaderTests {
         #expect(try tasks(script).first?.policies.held == [.redirect, .challenge, .response])
         #expect(scenario.script.last == .command(.release("first")))
         #expect(scenario.needs.isSuperset(of: [.heldDecisions, .redirectDecision, .responseDisposition]))
-        #expect(diagnostic("  - { data: /a, as: first }\n  - release: first").contains("holds no decision"))
+        #expect(diagnostic("  - { data: /a, as: first }\n  - release: first").contains("does not hold a decision"))
         #expect(diagnostic("  - { data: /a, as: first, hold: redirect }\n  - release: frist").contains("`first`"))
     }
 
@@ -90,7 +90,7 @@ struct ScriptClientReaderTests {
         #expect(diagnostic("  - { data: /a, as: first, blockCallback: didFinish }").contains("didFinishDownloading"))
         #expect(
             diagnostic("  - { data: /a, as: first, blockCallback: didReceiveData, completionHandler: true }").contains(
-                "takes the place of didReceiveData"))
+                "replaces didReceiveData"))
     }
 
     @Test func `a task's progress can be watched, joined and used`() throws {
@@ -105,7 +105,7 @@ struct ScriptClientReaderTests {
         #expect(diagnostic("  - { data: /a, as: first }\n  - progress: frist").contains("`first`"))
         #expect(
             diagnostic("  - { data: /a, as: first, watchProgress: true, completionHandler: true }").contains(
-                "no callbacks about what it receives"))
+                "does not have data callbacks"))
     }
 
     @Test func `a stream is created, written, read, secured and closed`() throws {
@@ -157,17 +157,17 @@ struct ScriptClientReaderTests {
     }
 
     @Test(arguments: [
-        ("  - { stream: api.test, as: first }", "is no host and port"),
-        ("  - { stream: \"api.test:0\", as: first }", "is no host and port"),
+        ("  - { stream: api.test, as: first }", "is not a host and port"),
+        ("  - { stream: \"api.test:0\", as: first }", "is not a host and port"),
         (
             "  - { stream: \"api.test:80\", as: first }\n  - { readStream: first, atLeast: 2KiB, atMost: 1KiB }",
             "that cannot be"
         ),
-        ("  - { data: /a, as: first }\n  - { writeStream: first, text: a }", "is no stream"),
-        ("  - { data: /a, as: first }\n  - secure: second", "no step above makes a task `second`"),
-        ("  - { data: /a, as: first }\n  - await: first.streamRead", "is no stream"),
-        ("  - { data: /a, as: first }\n  - captureStreams: first", "is no stream"),
-        ("  - { data: /a, as: first }\n  - await: first.didBecomeStreams", "is no stream"),
+        ("  - { data: /a, as: first }\n  - { writeStream: first, text: a }", "is not a stream"),
+        ("  - { data: /a, as: first }\n  - secure: second", "no step above creates a task `second`"),
+        ("  - { data: /a, as: first }\n  - await: first.streamRead", "is not a stream"),
+        ("  - { data: /a, as: first }\n  - captureStreams: first", "is not a stream"),
+        ("  - { data: /a, as: first }\n  - await: first.didBecomeStreams", "is not a stream"),
         (
             "  - { stream: \"api.test:80\", as: first }\n  - { readCaptured: first, atLeast: 2KiB, atMost: 1KiB }",
             "that cannot be"
@@ -193,7 +193,7 @@ struct ScriptClientReaderTests {
         #expect(try tasks("  - { download: /a, as: first }").first?.retainsDelivered == false)
         #expect(
             diagnostic("  - { data: /a, as: first }\n  - readRetained: second").contains(
-                "no step above makes a task `second`"))
+                "no step above creates a task `second`"))
     }
 
     @Test func `an upload continues from its resume data, which is a separate capability`() throws {
@@ -213,9 +213,9 @@ struct ScriptClientReaderTests {
         #expect(both.needs.isSuperset(of: [.uploadResumeData, .resumeData]))
         #expect(
             diagnostic("  - { data: /a, as: first }\n  - { download: { resumeData: first }, as: second }").contains(
-                "neither download nor upload"))
+                "neither a download nor an upload"))
         #expect(
             diagnostic("  - { data: /a, as: first }\n  - { cancel: first, resumeData: true }").contains(
-                "neither download nor upload"))
+                "neither a download nor an upload"))
     }
 }

@@ -48,7 +48,7 @@ struct StoreReaderTests {
             #expect(scenario.needs.contains(.cacheStorage) == (settings.storage != .shared), "\(text)")
         }
         #expect(diagnostic(session: "{ cache: a b }").contains("is no store"))
-        #expect(diagnostic(session: "{ cache: { store: none, memory: 1KiB } }").contains("has no sizes of its own"))
+        #expect(diagnostic(session: "{ cache: { store: none, memory: 1KiB } }").contains("does not have its own sizes"))
     }
 
     @Test(arguments: CachePolicy.allCases)
@@ -76,7 +76,7 @@ struct StoreReaderTests {
         #expect(task.handlesCookies == false)
         #expect(task.mainDocument == "http://page.test/x")
         #expect(needs.isSuperset(of: [.cookies, .cookieControl, .cookieAcceptance]))
-        #expect(diagnostic(session: "{ cookies: {} }").contains("says nothing"))
+        #expect(diagnostic(session: "{ cookies: {} }").contains("is empty"))
         #expect(diagnostic(session: "{ cookies: { accept: sometimes } }").contains("onlyFromMainDocumentDomain"))
     }
 
@@ -108,10 +108,10 @@ struct StoreReaderTests {
                 ])
         #expect(
             diagnostic(session: "{ credentials: { store: none, stored: { for: basic, user: u, password: p } } }")
-                .contains("keeps nothing"))
+                .contains("cannot hold credentials"))
         #expect(
             diagnostic(session: "{ credentials: { stored: { for: basic, host: 'a b', user: u, password: p } } }")
-                .contains("is no host"))
+                .contains("is not a host"))
     }
 
     @Test func `a credential for a challenge can be stored`() throws {
@@ -137,7 +137,7 @@ struct StoreReaderTests {
                 "a download is not cached"))
         #expect(
             diagnostic(step: "{ data: /a, as: zero, caching: refuse, completionHandler: true }\n  - data: /a").contains(
-                "only a delegate is asked"))
+                "only a delegate decides"))
     }
 
     @Test func `a request can exclude cellular`() throws {

@@ -71,7 +71,7 @@ import Testing
         ("{ alpn: [none, h2] }", "`none` alone"), ("{ alpn: [\"\"] }", "1 to 255 bytes"),
         ("{ staple: bad }", "revoked"),
         ("{ certificate: revoked, staple: good }", "leave `staple` out"),
-        ("{ certificate: selfSigned, staple: good }", "no authority answers"),
+        ("{ certificate: selfSigned, staple: good }", "does not have an authority"),
         ("{ certificate: intermediate, staple: good }", "root authority"),
         ("{ certificate: incompleteChain, staple: good }", "root authority"),
         ("{ clientCertificate: wanted }", "required"), ("{ earlyData: taken }", "refused"),

@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("timelin: []", "t.yaml:1:1: there is no key `timelin`"), ("", "t.yaml:1:1: "),
+        ("timelin: []", "t.yaml:1:1: the key `timelin` does not exist"), ("", "t.yaml:1:1: "),
         ("timeline: []", "t.yaml:1:11: "),
         ("timeline:\n  - set: { wifi: down }", "t.yaml:2:5: "),
         ("timeline:\n  - when: { time: 1s }\n    set: { wired: down }", "t.yaml:3:12: "),

@@ -9,7 +9,7 @@ struct TranslationPrefixProblemTests {
     }
 
     @Test(arguments: [
-        ("2001:db8::/95", "§2.2"), ("2001:db8::1/96", "behind its length"),
+        ("2001:db8::/95", "§2.2"), ("2001:db8::1/96", "after its length"),
         ("2001:db8:0:0:ff00::/96", "64 to 71"), ("2001:db8::", "not an IPv6 prefix"),
         ("10.0.0.0/8", "not an IPv6 prefix"),
         ("2001:db8::/x", "not an IPv6 prefix"),

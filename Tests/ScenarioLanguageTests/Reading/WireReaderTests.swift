@@ -89,13 +89,13 @@ struct WireReaderTests {
     }
 
     @Test(arguments: [
-        ("text: hi, interim: 101", "no interim response"), ("text: hi, interim: 200", "100 to 199"),
+        ("text: hi, interim: 101", "not an interim response"), ("text: hi, interim: 200", "100 to 199"),
         ("text: hi, chunkSize: 1KiB", "`framing: chunked`"), ("text: hi, trailers: { A: b }", "`framing: chunked`"),
         ("text: hi, framing: chunked, chunkSize: 0", "at least 1B"),
         ("text: hi, wire: { lastChunk: false }", "`framing: chunked`"),
         ("text: hi, wire: { chunkLines: { 1: z } }", "`framing: chunked`"),
-        ("text: hi, framing: chunked, wire: { chunkLines: { none: z } }", "no chunk's number"),
-        ("text: hi, wire: { head: false, statusLine: x }", "no head"),
+        ("text: hi, framing: chunked, wire: { chunkLines: { none: z } }", "not a chunk number"),
+        ("text: hi, wire: { head: false, statusLine: x }", "needs a head"),
         ("text: hi, wire: { longHeader: 1GiB }", "at most 16MiB"),
         ("text: hi, wire: { contentLength: [none, 5] }", "`none` alone"),
         ("text: hi, wire: { contentLength: none, trailingBytes: x }", "announce a length"),
@@ -118,7 +118,7 @@ struct WireReaderTests {
                 with: "  protocols: [\(protocols)]\n  /a: { text: hi, framing: chunked, wire: { \(word) } }")
             return Sample.errors(text).map { "\($0)" }.joined(separator: "\n")
         }
-        #expect(diagnostic("h2").contains("`\(name)` is HTTP/1.1's alone"))
+        #expect(diagnostic("h2").contains("`\(name)` exists in HTTP/1.1 only"))
         #expect(diagnostic("h2, http/1.1") == "")
     }
 }

@@ -183,7 +183,7 @@ extension LoopbackTests {
                     try DNSMessage(parsing: Array(first.data.readableBytesView)).questions.first?.name
                         == DNSName("api.test"))
                 #expect(
-                    served.facts.all.map(\.reply) == ["silent", "ignored: the message ends too soon", "203.0.113.10"])
+                    served.facts.all.map(\.reply) == ["silent", "ignored: the message is too short", "203.0.113.10"])
                 try await channel.close()
             }
         }

@@ -281,7 +281,7 @@ struct DNSServiceTests {
         }
         let message = try DNSMessage(parsing: bytes)
         #expect(message.identifier == 77 && message.responseCode == .formatError && message.isResponse)
-        #expect(reply.fact.reply == "formerr: the message ends too soon")
+        #expect(reply.fact.reply == "formerr: the message is too short")
         #expect(service.reply(to: bytes, from: "192.0.2.2", over: .udp).decision == .silent)
         #expect(service.reply(to: Array(bytes.prefix(11)), from: "192.0.2.2", over: .udp).decision == .silent)
     }

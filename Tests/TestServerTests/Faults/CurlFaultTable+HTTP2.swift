@@ -44,7 +44,7 @@ extension CurlFaultTable {
                 setting(.maxConcurrentStreams, 0): "0 200 10",
                 setting(.initialWindowSize, 0): "0 200 10", setting(.enablePush, 2): "52* 000 0",
                 setting(.initialWindowSize, 1 << 31): "52* 000 0",
-                zeroIncrement: "52* 000 0", refusal: "0 503 40 = The origin was told to answer with 503.\n",
+                zeroIncrement: "52* 000 0", refusal: "0 503 40 = The origin was set to respond with 503.\n",
                 .answer: "0 200 10",
                 .stopReading: "0 200 10",
                 // More acknowledgements than curl's library is prepared to queue (RFC 9113 §10.5).
@@ -102,7 +102,7 @@ extension CurlFaultTable {
         + CurlFaultRow.at(
             .reusedRequest, .http2TLS, .getTwice,
             says: [
-                resetting(2): "92 000 0", refusal: "0 503 40 = The origin was told to answer with 503.\n",
+                resetting(2): "92 000 0", refusal: "0 503 40 = The origin was set to respond with 503.\n",
                 pause: "0 200 10 > 0.05",
             ])
 
@@ -112,13 +112,13 @@ extension CurlFaultTable {
             .requestBody(100_000), .http2, .put,
             says: [
                 .stream(.closeWindow): "28 000 0",
-                .status(413, []): "0 413 40 = The origin was told to answer with 413.\n", resetting(2): "92 000 0",
+                .status(413, []): "0 413 40 = The origin was set to respond with 413.\n", resetting(2): "92 000 0",
                 .reset: "55 000 0 | 56 000 0", .stall: "28 000 0",
             ])
         + CurlFaultRow.at(
             .requestBody(5), .http2, .post,
             says: [
-                .stream(.closeWindow): "0 200 10", refusal: "0 503 40 = The origin was told to answer with 503.\n",
+                .stream(.closeWindow): "0 200 10", refusal: "0 503 40 = The origin was set to respond with 503.\n",
                 resetting(2): "92 000 0",
                 .answer: "0 200 10",
             ])

@@ -41,7 +41,7 @@ extension CurlFaultTable {
             says: [
                 .close: "52 000 0", .closeWithoutNotify: "52 000 0 | 56 000 0", .halfClose: "52 000 0 | 56 000 0",
                 .reset: "56 000 0", .stall: "28 000 0", garbage: "1 000 0",
-                record: "56 000 0", refusal: "0 503 40 = The origin was told to answer with 503.\n",
+                record: "56 000 0", refusal: "0 503 40 = The origin was set to respond with 503.\n",
             ])
         + CurlFaultRow.at(
             .requestBody(5), .tls, .post,

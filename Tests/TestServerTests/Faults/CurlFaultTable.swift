@@ -41,7 +41,7 @@ enum CurlFaultTable {
             .stall: "28 000 0",
             .stopReading: "0 200 10", pause: "0 200 10 > 0.05", throttle: "0 200 10 > 0.2", dribble: "0 200 10 > 0.08",
             garbage: "1 000 0", noise: "1 000 0", .answer: "0 200 10",
-            refusal: "0 503 40 = The origin was told to answer with 503.\n",
+            refusal: "0 503 40 = The origin was set to respond with 503.\n",
         ])
 
     /// The whole request is sent before the origin can end it at its fifth byte, so that at each end curl is waiting
@@ -53,7 +53,7 @@ enum CurlFaultTable {
             .stall: "28 000 0",
             .stopReading: "0 200 10", pause: "0 200 10 > 0.05", throttle: "0 200 10 > 0.3", dribble: "0 200 10 > 0.08",
             garbage: "1 000 0", noise: "1 000 0", .answer: "0 200 10",
-            refusal: "0 503 40 = The origin was told to answer with 503.\n",
+            refusal: "0 503 40 = The origin was set to respond with 503.\n",
         ])
 
     /// curl sends and receives at the same time. A FIN does not stop its sending, the RST in reply to its further bytes
@@ -64,7 +64,7 @@ enum CurlFaultTable {
         says: [
             .close: "55 000 0", .reset: "55 000 0 | 56 000 0", .stall: "28 000 0", .stopReading: "28 200 10",
             .answer: "0 200 10",
-            .status(413, []): "0 413 40 = The origin was told to answer with 413.\n", pause: "0 200 10 > 0.05",
+            .status(413, []): "0 413 40 = The origin was set to respond with 413.\n", pause: "0 200 10 > 0.05",
         ])
 
     private static let responseHead =
@@ -168,6 +168,6 @@ enum CurlFaultTable {
             .stall: "28 000 0", .stopReading: "0 200 10",
             pause: "0 200 10 > 0.05", throttle: "0 200 10 > 0.2", dribble: "0 200 10 > 0.08", garbage: "1 000 0",
             noise: "1 000 0",
-            .answer: "0 200 10", refusal: "0 503 40 = The origin was told to answer with 503.\n",
+            .answer: "0 200 10", refusal: "0 503 40 = The origin was set to respond with 503.\n",
         ])
 }

@@ -66,7 +66,7 @@ struct HTTP2FaultTests {
             rig.facts.contains(
                 .frame(
                     connection: 1, stream: 5, request: nil, by: .client, type: "HEADERS",
-                    text: "passed over after GOAWAY")))
+                    text: "ignored after GOAWAY")))
     }
 
     @Test func `GOAWAY before a stream leaves it without a response`() {

@@ -49,7 +49,7 @@ import Testing
         let wrong = [5, 1, 2, 1, 3] + Array("ann".utf8) + [2] + Array("no".utf8)
         #expect(
             read(wrong, login: login).steps == [
-                .reply([5, 2]), .refused([1, 1], reply: 1, reason: "the user or the password is wrong"),
+                .reply([5, 2]), .refused([1, 1], reply: 1, reason: "the user name or the password is wrong"),
             ])
         guard case .refused([5, 0xFF], 0xFF, _) = read([5, 1, 0], login: login).steps.last else {
             Issue.record("a client without a login must be refused")
@@ -68,7 +68,7 @@ import Testing
             return
         }
         #expect(kind.prefix(2) == [5, 8])
-        #expect(read([5, 1, 0, 5, 1, 0, 3, 0, 0, 80]).steps.last == .bad("a host name without a byte"))
+        #expect(read([5, 1, 0, 5, 1, 0, 3, 0, 0, 80]).steps.last == .bad("an empty host name"))
         #expect(read([4, 1]).steps == [.bad("the version is 4, not 5")])
     }
 

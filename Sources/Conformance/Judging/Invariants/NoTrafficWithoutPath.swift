@@ -7,7 +7,7 @@ import AdapterProtocol
 /// Packets on the link do not count: the kernel's neighbour discovery sends some on an interface without a route.
 enum NoTrafficWithoutPath: Invariant {
     static let name = "no traffic without a path"
-    static let summary = "Nothing reaches the servers while the client has no way to them."
+    static let summary = "No traffic reaches the servers while the client does not have a path to them."
 
     /// The time for which packets sent before the loss of the path may still be in flight behind a full queue of a slow
     /// link.
@@ -26,7 +26,7 @@ enum NoTrafficWithoutPath: Invariant {
         guard let first = wrong.min(by: { $0.1 < $1.1 }) else { return [] }
         return [
             mismatch(
-                expected: "nothing while no interface is up and routed",
+                expected: "no traffic while no interface is up with a route",
                 found: first.0 + (wrong.count > 1 ? " and \(wrong.count - 1) more" : ""),
                 evidence: wrong.map(\.1).sorted().prefix(5).map(\.self))
         ]

@@ -5,7 +5,7 @@ import AdapterProtocol
 /// end by becoming a pair of streams (STRM-03).
 enum OneCompletion: Invariant {
     static let name = "one completion"
-    static let summary = "Every started task ends, and only once."
+    static let summary = "Every started task completes exactly once."
 
     /// Returns a mismatch for each task that hangs.
     static func unfinished(_ record: RecordView) -> [Mismatch] {

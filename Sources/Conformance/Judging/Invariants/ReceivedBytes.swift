@@ -9,7 +9,7 @@ import AdapterProtocol
 enum ReceivedBytes: Invariant {
     static let name = "received bytes"
     static let summary =
-        "A task delivers no more bytes than were sent, and after a success exactly as many as were announced."
+        "A task never delivers more bytes than were sent, and after a success exactly as many as were announced."
 
     static func judge(_ record: RecordView) -> [Mismatch] {
         record.taskNames.compactMap { task in excess(of: task, record) ?? shortfall(of: task, record) }
@@ -49,7 +49,7 @@ enum ReceivedBytes: Invariant {
             guard let announced = fileLength(task, record, end) else { return nil }
             guard Int64(file.bytes.count) != announced.length else { return nil }
             return mismatch(
-                expected: "\(task) hands over a file of \(announced.length) bytes", found: "\(file.bytes.count) bytes",
+                expected: "\(task) delivers a file of \(announced.length) bytes", found: "\(file.bytes.count) bytes",
                 evidence: [announced.moment, end.moment])
         }
         guard record.occurrences(of: task, .didBecomeDownload).isEmpty, record.description(of: task)?.kind != .download,

@@ -5,7 +5,7 @@ import AdapterProtocol
 /// response with its data.
 enum ResponseBeforeData: Invariant {
     static let name = "response before data"
-    static let summary = "No data come before the response that they belong to."
+    static let summary = "Data never arrives before its response."
 
     static func judge(_ record: RecordView) -> [Mismatch] {
         record.taskNames.compactMap { task in

@@ -6,7 +6,7 @@ import AdapterProtocol
 /// commands of the harness (an inspection, the resume data of a cancellation) may come at any time.
 enum SilenceAfterCompletion: Invariant {
     static let name = "silence after completion"
-    static let summary = "Nothing is said about a task after its completion."
+    static let summary = "A task reports nothing after its completion."
 
     /// The end of a callback is not a message. Neither is the start of a callback: a late callback is found by its
     /// event.
@@ -24,7 +24,7 @@ enum SilenceAfterCompletion: Invariant {
             let late = record.events(of: task).filter { end < $0.moment && !mayFollow.contains($0.event.name) }
             guard let first = late.first else { return nil }
             return mismatch(
-                expected: "nothing of \(task) after its completion",
+                expected: "no event of \(task) after its completion",
                 found: "\(first.event.name.rawValue)" + (late.count > 1 ? " and \(late.count - 1) more" : ""),
                 evidence: [end] + late.prefix(4).map(\.moment))
         }

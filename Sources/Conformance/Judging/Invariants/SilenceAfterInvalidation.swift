@@ -5,7 +5,7 @@ import AdapterProtocol
 /// `didBecomeInvalid` is sent once, as the last message to a session's delegate (INVL-04).
 enum SilenceAfterInvalidation: Invariant {
     static let name = "silence after invalidation"
-    static let summary = "Nothing is said to the delegate of a session after it became invalid."
+    static let summary = "A session does not call its delegate after it became invalid."
 
     /// Replies to commands of the harness and events of a protocol class are not messages to the delegate.
     private static let mayFollow: Set<TaskEventName> = [
@@ -29,7 +29,7 @@ enum SilenceAfterInvalidation: Invariant {
                 guard let first = late.first else { continue }
                 found.append(
                     mismatch(
-                        expected: "nothing of \(task) after \(session).didBecomeInvalid",
+                        expected: "no event of \(task) after \(session).didBecomeInvalid",
                         found: "\(first.event.name.rawValue)" + (late.count > 1 ? " and \(late.count - 1) more" : ""),
                         evidence: [end] + late.prefix(4).map(\.moment)))
             }

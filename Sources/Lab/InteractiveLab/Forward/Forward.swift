@@ -27,7 +27,7 @@ package struct Forward: Hashable, Sendable {
     /// Parses `NAME:PORT=[http://|https://]HOST:PORT[,tls=passthrough|terminate]`.
     package init(parsing text: String) throws(ForwardError) {
         guard let equals = text.firstIndex(of: "=") else {
-            throw .malformed(text, "it does not have a `=` between the place in the lab and the place on the host")
+            throw .malformed(text, "it lacks a `=` between the place in the lab and the place on the host")
         }
         let (name, port) = try Forward.place(String(text[..<equals]), in: text)
         guard Forward.isHostName(name) else { throw .malformed(text, "`\(name)` is not a host name such as api.test") }
@@ -45,7 +45,7 @@ package struct Forward: Hashable, Sendable {
             case "tls=passthrough": terminates = false
             case "tls=terminate": terminates = true
             default:
-                throw .malformed(text, "`\(option)` is not an option; choose one of tls=passthrough or tls=terminate")
+                throw .malformed(text, "`\(option)` is not an option; write tls=passthrough or tls=terminate")
             }
         }
         if hostUsesTLS == true, !terminates {
