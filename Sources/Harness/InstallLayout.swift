@@ -1,5 +1,4 @@
 import Foundation
-package import Lab
 
 /// The location of the files that come with the program: the folder that contains `Scenarios` and `scripts`.
 package struct InstallLayout: Hashable, Sendable {

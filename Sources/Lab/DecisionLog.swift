@@ -33,7 +33,7 @@ package final class DecisionLog: Sendable {
         "decisions" + record.dropFirst("record".count).dropLast(".jsonl".count) + ".txt"
     }
 
-    package static func create(at path: String) throws(HarnessError) -> DecisionLog {
+    package static func create(at path: String) throws(LabError) -> DecisionLog {
         let url = URL(fileURLWithPath: path)
         do {
             try FileManager.default.createDirectory(
@@ -78,7 +78,7 @@ package final class DecisionLog: Sendable {
     package var failure: String? { state.withLock { $0.failure } }
 
     /// Reads a log; errors include the line number.
-    package static func read(_ path: String) throws(HarnessError) -> PacketDecisions {
+    package static func read(_ path: String) throws(LabError) -> PacketDecisions {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw .unusableEvidence(path: path, reason: "it cannot be read")
         }

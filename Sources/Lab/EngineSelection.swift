@@ -9,7 +9,7 @@ enum EngineSelection {
         _ choice: EngineChoice, plan: NetworkPlan, seed: UInt64, capture: Capture?, breakpoints: [PacketBreakpoint],
         decisions: DecisionRecorder, client: NetworkNamespace, internet: NetworkNamespace,
         observer: @escaping LinkObserver
-    ) throws(HarnessError) -> any LinkEngine {
+    ) throws(LabError) -> any LinkEngine {
         switch choice {
         case .emulator:
             if let reason = tunProblem(in: client) {
@@ -25,7 +25,7 @@ enum EngineSelection {
                 return try EmulatorEngine(
                     seed: seed, capture: capture, breakpoints: breakpoints, decisions: decisions, observer: observer)
             }
-            do throws(HarnessError) {
+            do throws(LabError) {
                 try refuse(breakpoints)
                 for interface in plan.interfaces {
                     for condition in [interface.link.uplink, interface.link.downlink] {
@@ -44,7 +44,7 @@ enum EngineSelection {
         }
     }
 
-    private static func refuse(_ breakpoints: [PacketBreakpoint]) throws(HarnessError) {
+    private static func refuse(_ breakpoints: [PacketBreakpoint]) throws(LabError) {
         guard breakpoints.isEmpty else {
             throw .cannotExpress(
                 condition: "a trigger on packets or on bytes of the wire", engine: "kernel",

@@ -26,7 +26,7 @@ package final class Lab {
         _ plan: NetworkPlan, engine choice: EngineChoice, seed: UInt64, capture: Capture?,
         breakpoints: [PacketBreakpoint],
         decisions: DecisionRecorder = DecisionRecorder(), observer: @escaping LinkObserver
-    ) throws(HarnessError) {
+    ) throws(LabError) {
         self.plan = plan
         self.observer = observer
         do throws(SystemCallError) {
@@ -40,7 +40,7 @@ package final class Lab {
             clientLink = try NetlinkSocket(in: client)
             internetLink = try NetlinkSocket(in: internet)
         } catch {
-            throw .lab("\(error)")
+            throw .failed("\(error)")
         }
         engine = try EngineSelection.make(
             choice, plan: plan, seed: seed, capture: capture, breakpoints: breakpoints, decisions: decisions,
@@ -105,7 +105,7 @@ package final class Lab {
 
     // MARK: - Building
 
-    private func prepareInternet() throws(HarnessError) {
+    private func prepareInternet() throws(LabError) {
         do throws(NetlinkError) {
             let loopback = try internetLink.link(named: "lo").index
             for address in originAddresses + allNameServerAddresses {
@@ -121,11 +121,11 @@ package final class Lab {
                 }
             }
         } catch {
-            throw .lab("\(error)")
+            throw .failed("\(error)")
         }
     }
 
-    private func makeLink(_ interface: InterfacePlan) throws(HarnessError) {
+    private func makeLink(_ interface: InterfacePlan) throws(LabError) {
         let kind = interface.kind
         try engine.makeLink(kind, client: client, internet: internet, LinkState(interface.link, in: interface.state))
         do throws(NetlinkError) {
@@ -146,7 +146,7 @@ package final class Lab {
             links[kind] = LabLink(plan: interface.link, ends: ends)
             if !interface.cost.description.isEmpty { try setCost(kind, interface.cost) }
         } catch {
-            throw .lab("\(error)")
+            throw .failed("\(error)")
         }
         try enter(interface.state, kind)
     }
@@ -154,7 +154,7 @@ package final class Lab {
     // MARK: - Changing
 
     /// Makes a change. Returns when it is in force, records the requested condition, and starts its measurement.
-    package func apply(_ change: NetworkChange) throws(HarnessError) {
+    package func apply(_ change: NetworkChange) throws(LabError) {
         try put(change)
         switch change {
         case .interfaceState(let kind, _), .link(let kind, _): try measureBeside(kind)
@@ -162,7 +162,7 @@ package final class Lab {
         }
     }
 
-    private func put(_ change: NetworkChange) throws(HarnessError) {
+    private func put(_ change: NetworkChange) throws(LabError) {
         switch change {
         case .interfaceState(let kind, let state):
             guard let link = links[kind] else {
@@ -189,32 +189,32 @@ package final class Lab {
             observer(.fact(.interfaceChanged(kind, fact)))
         case .cost(let kind, let cost):
             _ = try existing(kind)
-            do throws(NetlinkError) { try setCost(kind, cost) } catch { throw .lab("\(error)") }
+            do throws(NetlinkError) { try setCost(kind, cost) } catch { throw .failed("\(error)") }
         case .connections(let cut):
             _ = try existing(cut.interface)
             try engine.kill(cut)
             observer(.fact(.interfaceChanged(cut.interface, cut.summary)))
         case .flaps(let kind, _):
-            throw .lab("the flapping of \(kind.rawValue) must be applied step by step")
+            throw .failed("the flapping of \(kind.rawValue) must be applied step by step")
         }
     }
 
-    private func existing(_ kind: InterfaceKind) throws(HarnessError) -> LabLink {
-        guard let link = links[kind] else { throw .lab("the lab does not have a \(kind.rawValue) interface") }
+    private func existing(_ kind: InterfaceKind) throws(LabError) -> LabLink {
+        guard let link = links[kind] else { throw .failed("the lab does not have a \(kind.rawValue) interface") }
         return link
     }
 
     private func changing<Value>(
         _ kind: InterfaceKind, _ body: (inout InterfaceEnds) throws(NetlinkError) -> Value
-    ) throws(HarnessError) -> Value {
+    ) throws(LabError) -> Value {
         var link = try existing(kind)
         // The changes made before a failure are kept, as they are in force.
         defer { links[kind] = link }
-        do throws(NetlinkError) { return try body(&link.ends) } catch { throw .lab("\(error)") }
+        do throws(NetlinkError) { return try body(&link.ends) } catch { throw .failed("\(error)") }
     }
 
     /// Sets the client's end to this state: addresses and routes as a network manager would configure them.
-    private func enter(_ state: InterfaceState, _ kind: InterfaceKind) throws(HarnessError) {
+    private func enter(_ state: InterfaceState, _ kind: InterfaceKind) throws(LabError) {
         try changing(kind) { ends throws(NetlinkError) in try ends.enter(state) }
         observer(.fact(.interfaceState(kind, state)))
         if state != .down { reportRequestedConditions(kind) }
@@ -240,7 +240,7 @@ package final class Lab {
 
     /// Probes every interface that is up, in both directions at once, and records the measurements. Later packets count
     /// as the client's.
-    package func probe() throws(HarnessError) {
+    package func probe() throws(LabError) {
         for kind in InterfaceKind.allCases { try measuring(of: kind)?.run() }
         try engine.startCounting()
     }
@@ -257,7 +257,7 @@ package final class Lab {
 
     /// Measures a changed link during the run; its few small packets are excluded from the counts and consume no random
     /// draws.
-    private func measureBeside(_ kind: InterfaceKind) throws(HarnessError) {
+    private func measureBeside(_ kind: InterfaceKind) throws(LabError) {
         guard var measuring = measuring(of: kind) else { return }
         measuring.observer = engine.probeObserver(before: observer)
         let (found, observer) = (measuring, observer)
@@ -266,7 +266,7 @@ package final class Lab {
         do throws(SystemCallError) {
             measurements.append(
                 try DedicatedThread(name: "cw-measure") {
-                    do throws(HarnessError) { try found.run() } catch {
+                    do throws(LabError) { try found.run() } catch {
                         // The link changed again before the measurement was complete.
                         observer(
                             .fact(
@@ -275,7 +275,7 @@ package final class Lab {
                     }
                 })
         } catch {
-            throw .lab("\(error)")
+            throw .failed("\(error)")
         }
     }
 

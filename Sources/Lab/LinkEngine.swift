@@ -8,19 +8,19 @@ protocol LinkEngine: AnyObject {
     /// Creates the two ends of one interface's link, `linuxName` in the client namespace and its counterpart in the
     /// internet namespace, both down, under the given condition.
     func makeLink(_ kind: InterfaceKind, client: NetworkNamespace, internet: NetworkNamespace, _ link: LinkState)
-        throws(HarnessError)
+        throws(LabError)
     /// Applies another condition; returns when it is in force.
-    func change(_ kind: InterfaceKind, _ link: LinkState) throws(HarnessError)
+    func change(_ kind: InterfaceKind, _ link: LinkState) throws(LabError)
     /// True when addresses have to be resolved on the link, so that the lab must configure the neighbours.
     var hasNeighbours: Bool { get }
     /// Ends connections that cross an interface; returns when it is done.
-    func kill(_ cut: ConnectionKillPlan) throws(HarnessError)
+    func kill(_ cut: ConnectionKillPlan) throws(LabError)
     /// Resumes the network after the changes of a packet mark are in force. Called once for each reported mark.
     func resume()
     /// The number of bytes that a link lets through at once after a pause; none for a serial line.
     var burst: LinkBurst { get }
     /// Starts to count packets as the client's; those of the lab's own probes so far are excluded.
-    func startCounting() throws(HarnessError)
+    func startCounting() throws(LabError)
     /// Returns the observer for a measurement during the run, whose packets must not count as the client's.
     func probeObserver(before observer: @escaping LinkObserver) -> LinkObserver
     /// Reports the measurements on the traffic of this interface since the last change.

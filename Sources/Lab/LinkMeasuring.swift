@@ -20,7 +20,7 @@ struct LinkMeasuring: Sendable {
     var observer: LinkObserver
 
     /// Measures both directions at the same time; they are independent of each other.
-    func run() throws(HarnessError) {
+    func run() throws(LabError) {
         let failure = Mutex<String?>(nil)
         do throws(SystemCallError) {
             let up = try LinkProbe.make(
@@ -41,10 +41,10 @@ struct LinkMeasuring: Sendable {
             withExtendedLifetime(other) {}
             other = nil
         } catch {
-            throw .lab("the link \(kind.linuxName) could not be measured: \(error)")
+            throw .failed("the link \(kind.linuxName) could not be measured: \(error)")
         }
         if let text = failure.withLock({ $0 }) {
-            throw .lab("the link \(kind.linuxName) could not be measured: \(text)")
+            throw .failed("the link \(kind.linuxName) could not be measured: \(text)")
         }
     }
 

@@ -9,7 +9,7 @@ package enum Privilege {
 
     /// Restarts the program inside new user, mount and network namespaces when an ordinary user started it. Must be
     /// called before any thread is created.
-    package static func acquire() throws(HarnessError) {
+    package static func acquire() throws(LabError) {
         do throws(RootlessError) {
             try Rootless.reenterIfNeeded()
         } catch {

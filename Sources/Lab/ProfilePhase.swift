@@ -14,7 +14,7 @@ struct ProfilePhase {
     var rate: Double
     var swallowsEverything: Bool
 
-    static func phases(of profile: LinkProfile, _ direction: LinkDirectionName) throws(HarnessError) -> [ProfilePhase] {
+    static func phases(of profile: LinkProfile, _ direction: LinkDirectionName) throws(LabError) -> [ProfilePhase] {
         func side(_ down: Condition, _ up: Condition) -> Condition {
             switch direction {
             case .downlink: down
@@ -28,7 +28,7 @@ struct ProfilePhase {
         return phases
     }
 
-    private init(_ condition: Condition, start: Int64) throws(HarnessError) {
+    private init(_ condition: Condition, start: Int64) throws(LabError) {
         self.start = start
         parameters = try LinkParameters.make(condition, swallowsEverything: false)
         rate = condition.rate.map { Double($0.bitsPerSecond) } ?? ProfileSimulation.rateWithoutLimit

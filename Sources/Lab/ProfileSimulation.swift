@@ -37,7 +37,7 @@ package struct ProfileSimulation: Sendable {
 
     package init(
         _ profile: LinkProfile, _ direction: LinkDirectionName, _ settings: Settings = Settings()
-    ) throws(HarnessError) {
+    ) throws(LabError) {
         self.settings = settings
         let phases = try ProfilePhase.phases(of: profile, direction)
         let end = settings.duration.nanoseconds

@@ -37,7 +37,7 @@ struct ResolverFile {
 
     /// Writes these name servers for the running program. Returns a description of them, or nil when nothing has
     /// changed.
-    mutating func setNameServers(_ servers: [IPAddress], for process: SpawnedProcess) throws(HarnessError) -> String? {
+    mutating func setNameServers(_ servers: [IPAddress], for process: SpawnedProcess) throws(LabError) -> String? {
         let before = text
         let after = ResolverFile.text(plan, servers)
         nameServers = servers
@@ -47,7 +47,7 @@ struct ResolverFile {
         } catch {
             // The program has ended, and its file no longer exists.
             guard FileManager.default.fileExists(atPath: process.fileSystemRoot) else { return nil }
-            throw .lab("the program's \(ResolverFile.path) cannot be rewritten: \(error.localizedDescription)")
+            throw .failed("the program's \(ResolverFile.path) cannot be rewritten: \(error.localizedDescription)")
         }
         return servers.isEmpty ? "no name server" : "name servers \(servers.map(\.description).joined(separator: " "))"
     }

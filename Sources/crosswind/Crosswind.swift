@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Harness
 import Lab
 
 /// Simulates networks and checks what an HTTP session implementation does on them.
@@ -48,14 +49,22 @@ func stop(_ status: ExitCode, _ message: String, isBare: Bool = false) -> ExitCo
     return status
 }
 
-extension HarnessError {
+extension LabError {
     /// 3 when the machine cannot do it, 2 for wrong usage.
     var exitCode: ExitCode {
         switch self {
-        case .machine, .cannotWrite, .lab, .origin, .interrupted: Status.machine
-        case .cannotExpress, .unknownAdapter, .unusableEvidence, .unusableMutants, .adapterWillNotStart,
-            .programWillNotStart, .adapterHandshake:
-            Status.usage
+        case .machine, .cannotWrite, .failed, .origin: Status.machine
+        case .cannotExpress, .unusableEvidence, .programWillNotStart: Status.usage
+        }
+    }
+}
+
+extension HarnessError {
+    var exitCode: ExitCode {
+        switch self {
+        case .lab(let error): error.exitCode
+        case .interrupted: Status.machine
+        case .unknownAdapter, .unusableMutants, .adapterWillNotStart: Status.usage
         }
     }
 }
@@ -64,6 +73,8 @@ extension HarnessError {
 func stopping<Value>(_ body: () throws -> Value) throws -> Value {
     do {
         return try body()
+    } catch let error as LabError {
+        throw stop(error.exitCode, error.description)
     } catch let error as HarnessError {
         throw stop(error.exitCode, error.description)
     }

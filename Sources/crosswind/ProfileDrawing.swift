@@ -14,7 +14,7 @@ struct ProfileDrawing {
     let profile: LinkProfile
     let sides: [Side]
 
-    init(_ profile: LinkProfile) throws(HarnessError) {
+    init(_ profile: LinkProfile) throws(LabError) {
         self.profile = profile
         sides = [
             Side(name: .downlink, simulation: try ProfileSimulation(profile, .downlink)),

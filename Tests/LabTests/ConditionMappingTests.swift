@@ -28,7 +28,7 @@ import Testing
         #expect {
             try LinkParameters.make(Condition([effect]), swallowsEverything: false)
         } throws: { error in
-            guard case .cannotExpress(let condition, let engine, let text) = error as? HarnessError else {
+            guard case .cannotExpress(let condition, let engine, let text) = error as? LabError else {
                 return false
             }
             return engine == "emulator" && text.contains(reason) && condition.contains(effect.summary)
@@ -126,7 +126,7 @@ import Testing
         #expect {
             try EgressQdisc.make(Condition([effect]), swallowsEverything: false)
         } throws: { error in
-            guard case .cannotExpress(let condition, let engine, let text) = error as? HarnessError else {
+            guard case .cannotExpress(let condition, let engine, let text) = error as? LabError else {
                 return false
             }
             return engine == "kernel" && text.contains(reason) && condition == effect.summary

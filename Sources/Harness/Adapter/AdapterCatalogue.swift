@@ -1,5 +1,4 @@
 import Foundation
-package import Lab
 
 /// The selected adapter: one that comes with Crosswind, or a command.
 package struct AdapterChoice: Hashable, Sendable {

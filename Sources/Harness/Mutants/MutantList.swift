@@ -1,7 +1,7 @@
 import AdapterProtocol
 import Foundation
 package import Conformance
-package import Lab
+import Lab
 
 /// Reads the mutants that an adapter offers: `ADAPTER --mutants` prints one JSON object per line (`name`, `breaks`,
 /// `what`), and `ADAPTER --mutant NAME` runs that faulty session.

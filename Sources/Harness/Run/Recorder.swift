@@ -1,5 +1,5 @@
 import Foundation
-package import Lab
+import Lab
 package import Record
 import Synchronization
 

@@ -52,7 +52,7 @@ final class RunController: LabDriverDelegate {
         send(.hello(capabilities: Handshake.questions))
         do throws(SystemCallError) { try driver.run(self) } catch {
             adapter.kill()
-            throw .lab("\(error)")
+            throw .lab(.failed("\(error)"))
         }
         if let failure { throw failure }
     }
@@ -109,7 +109,7 @@ final class RunController: LabDriverDelegate {
         switch message {
         case .event(let event): play(.lab(event), at: MonotonicClock.now())
         case .control(_, let reply): reply(.refused("a scenario run cannot be changed"))
-        case .failed(let reason): fail(.lab(reason))
+        case .failed(let reason): fail(.lab(.failed(reason)))
         case .stopped: fail(.interrupted)
         }
     }
@@ -175,13 +175,13 @@ final class RunController: LabDriverDelegate {
 
     private func apply(_ changes: [NetworkChange]) {
         for change in changes {
-            do throws(HarnessError) {
+            do throws(LabError) {
                 try driver.apply(change, for: adapter.process)
                 if case .name = change {
                     recorder.record(.network(.dnsService(change.summary)), at: MonotonicClock.now())
                 }
             } catch {
-                fail(error)
+                fail(.lab(error))
             }
         }
     }

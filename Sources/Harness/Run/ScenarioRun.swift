@@ -46,8 +46,12 @@ final class ScenarioRun {
         self.settings = settings
         self.header = header
         recorder = try Recorder.create(at: "\(folder)/record\(suffix).jsonl")
-        capture = try Capture.create(at: "\(folder)/capture\(suffix).pcapng")
-        decisions = try DecisionLog.create(at: "\(folder)/decisions\(suffix).txt")
+        do throws(LabError) {
+            capture = try Capture.create(at: "\(folder)/capture\(suffix).pcapng")
+            decisions = try DecisionLog.create(at: "\(folder)/decisions\(suffix).txt")
+        } catch {
+            throw .lab(error)
+        }
     }
 
     private func perform(_ stop: StopSignal) -> RunResult {
@@ -80,20 +84,7 @@ final class ScenarioRun {
     private func play(_ stop: StopSignal) throws(HarnessError) {
         let bodies = TaskBodies(scenario.script)
         let identities = try ClientIdentities.files(for: scenario.script, authority: settings.authority)
-        let driver = try LabDriver(
-            LabDriver.Settings(
-                scenario: scenario, engine: settings.engine, seed: header.seed, capture: capture,
-                decisions: DecisionRecorder(log: decisions, replayed: settings.replayed?.decisions),
-                authority: settings.authority, group: settings.group,
-                files: bodies.files.merging(identities) { body, _ in body }),
-            stop: stop,
-            report: { [recorder] report in
-                let now = MonotonicClock.now()
-                switch report {
-                case .fact(let fact): recorder.record(fact, at: now)
-                case .late(let reason): recorder.record(.note(.conditionNotKept(reason)), at: now)
-                }
-            })
+        let driver = try build(files: bodies.files.merging(identities) { body, _ in body }, stop)
         defer { driver.stop() }
         header.engine = driver.lab.engineName
         record(.note(.other("link engine: \(header.engine)")))
@@ -102,15 +93,37 @@ final class ScenarioRun {
             .adapter(.started(pid: adapter.processIdentifier, command: settings.adapter.command.joined(separator: " ")))
         )
         // The link is measured while the adapter starts. No command has been sent to it yet, so it makes no traffic.
-        do throws(HarnessError) { try driver.lab.probe() } catch {
+        do throws(LabError) { try driver.lab.probe() } catch {
             adapter.kill()
-            throw error
+            throw .lab(error)
         }
         try RunController(scenario: scenario, bodies: bodies, driver: driver, adapter: adapter, recorder: recorder)
             .run()
         driver.lab.report()
         // The engine may have failed during the last measurement.
-        for case .failed(let reason) in driver.inbox.drain() { throw .lab(reason) }
+        for case .failed(let reason) in driver.inbox.drain() { throw .lab(.failed(reason)) }
+    }
+
+    /// Builds the lab, with these files in the adapter's private folder.
+    private func build(files: [String: [UInt8]], _ stop: StopSignal) throws(HarnessError) -> LabDriver {
+        let recorder = recorder
+        do throws(LabError) {
+            return try LabDriver(
+                LabDriver.Settings(
+                    scenario: scenario, engine: settings.engine, seed: header.seed, capture: capture,
+                    decisions: DecisionRecorder(log: decisions, replayed: settings.replayed?.decisions),
+                    authority: settings.authority, group: settings.group, files: files),
+                stop: stop,
+                report: { report in
+                    let now = MonotonicClock.now()
+                    switch report {
+                    case .fact(let fact): recorder.record(fact, at: now)
+                    case .late(let reason): recorder.record(.note(.conditionNotKept(reason)), at: now)
+                    }
+                })
+        } catch {
+            throw .lab(error)
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 import Foundation
-package import Lab
+import Lab
 
 /// The folder for the records and captures of one invocation.
 package struct ArtifactDirectory: Sendable {

@@ -21,7 +21,11 @@ package struct EarlierRun: Sendable {
                 path: run.file, reason: "the record must be named record.jsonl, with its decisions in the same folder")
         }
         let log = file.deletingLastPathComponent().path + "/" + DecisionLog.name(beside: file.lastPathComponent)
-        return EarlierRun(
-            header: run.header, outcome: outcome, decisions: try DecisionLog.read(log), decisionsFile: log)
+        do throws(LabError) {
+            return EarlierRun(
+                header: run.header, outcome: outcome, decisions: try DecisionLog.read(log), decisionsFile: log)
+        } catch {
+            throw .lab(error)
+        }
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-package import Lab
 package import Record
 package import Conformance
 

@@ -89,10 +89,10 @@ package final class LabDriver {
 
     /// Builds the lab and starts its servers.
     package init(_ settings: Settings, stop: StopSignal, report: @escaping @Sendable (LabReport) -> Void)
-        throws(HarnessError)
+        throws(LabError)
     {
         let inbox: Inbox<LabMessage>
-        do throws(SystemCallError) { inbox = try Inbox() } catch { throw .lab("\(error)") }
+        do throws(SystemCallError) { inbox = try Inbox() } catch { throw .failed("\(error)") }
         let scenario = settings.scenario
         lab = try Lab(
             scenario.network, engine: settings.engine, seed: settings.seed, capture: settings.capture,
@@ -105,7 +105,7 @@ package final class LabDriver {
                 case .failed(let reason): inbox.post(.failed(reason))
                 }
             })
-        do throws(HarnessError) {
+        do throws(LabError) {
             servers = try LabServers(
                 scenario: scenario, lab: lab, seed: settings.seed, authority: settings.authority,
                 group: settings.group, capture: settings.capture,
@@ -152,7 +152,7 @@ package final class LabDriver {
     }
 
     /// Makes a change in the lab, its servers and the program's resolver. Returns when it is in force.
-    package func apply(_ change: NetworkChange, for process: SpawnedProcess) throws(HarnessError) {
+    package func apply(_ change: NetworkChange, for process: SpawnedProcess) throws(LabError) {
         if let words = try resolver.setNameServers(lab.nameServerAddresses(after: change), for: process) {
             report(.fact(.network(.dnsService("resolv.conf: \(words)"))))
         }

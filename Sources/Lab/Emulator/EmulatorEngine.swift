@@ -16,13 +16,13 @@ final class EmulatorEngine: LinkEngine {
     init(
         seed: UInt64, capture: Capture?, breakpoints: [PacketBreakpoint], decisions: DecisionRecorder,
         observer: @escaping LinkObserver
-    ) throws(HarnessError) {
+    ) throws(LabError) {
         self.observer = observer
         do {
             pump = try EmulatorPump(
                 seed: seed, capture: capture, breakpoints: breakpoints, decisions: decisions, observer: observer)
         } catch {
-            throw .lab("\(error)")
+            throw .failed("\(error)")
         }
     }
 
@@ -32,7 +32,7 @@ final class EmulatorEngine: LinkEngine {
 
     func makeLink(
         _ kind: InterfaceKind, client: NetworkNamespace, internet: NetworkNamespace, _ link: LinkState
-    ) throws(HarnessError) {
+    ) throws(LabError) {
         let parameters = try link.parameters
         do throws(NetlinkError) {
             let pair = TunPair(
@@ -41,11 +41,11 @@ final class EmulatorEngine: LinkEngine {
             pump.perform(.attach(kind, pair, parameters))
             ends += [(kind, kind.linuxName, client), (kind, kind.networkName, internet)]
         } catch {
-            throw .lab("\(error)")
+            throw .failed("\(error)")
         }
     }
 
-    func change(_ kind: InterfaceKind, _ link: LinkState) throws(HarnessError) {
+    func change(_ kind: InterfaceKind, _ link: LinkState) throws(LabError) {
         pump.perform(.change(kind, try link.parameters))
     }
 
@@ -93,7 +93,7 @@ extension LinkState {
     }
 
     fileprivate var parameters: PerDirection<LinkParameters> {
-        get throws(HarnessError) {
+        get throws(LabError) {
             PerDirection(
                 uplink: try LinkParameters.make(plan.uplink, swallowsEverything: swallowsEverything),
                 downlink: try LinkParameters.make(plan.downlink, swallowsEverything: swallowsEverything))
@@ -103,7 +103,7 @@ extension LinkState {
 
 extension LinkParameters {
     /// Converts a condition; refuses invalid numbers by name before any packet is sent.
-    static func make(_ condition: Condition, swallowsEverything: Bool) throws(HarnessError) -> LinkParameters {
+    static func make(_ condition: Condition, swallowsEverything: Bool) throws(LabError) -> LinkParameters {
         let parameters = LinkParameters(condition, swallowsEverything: swallowsEverything)
         do throws(LinkParameterError) {
             try check(parameters)

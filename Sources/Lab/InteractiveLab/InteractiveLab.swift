@@ -23,9 +23,9 @@ package enum InteractiveLab {
     package static func perform(
         _ plan: InteractiveLabPlan, _ program: InteractiveLabProgram, host: InteractiveLabHost, stop: StopSignal,
         log: @escaping @Sendable (Diagnostic) -> Void
-    ) throws(HarnessError) -> Int32 {
+    ) throws(LabError) -> Int32 {
         let scenario = plan.scenario
-        let capture = try plan.capture.map { path throws(HarnessError) in try Capture.create(at: path) }
+        let capture = try plan.capture.map { path throws(LabError) in try Capture.create(at: path) }
         defer { capture?.close(keep: true) }
         let authority: CertificateAuthority
         do throws(TLSError) { authority = try CertificateAuthority.make(commonName: "Crosswind lab") } catch {
@@ -80,7 +80,7 @@ package enum InteractiveLab {
         }
     }
 
-    private static func start(_ program: InteractiveLabProgram, _ driver: LabDriver) throws(HarnessError)
+    private static func start(_ program: InteractiveLabProgram, _ driver: LabDriver) throws(LabError)
         -> SpawnedProcess
     {
         let command = program.command

@@ -36,7 +36,7 @@ final class InteractiveLabController: LabDriverDelegate {
     init(
         driver: LabDriver, process: SpawnedProcess, network: InteractiveLabNetwork, player: TimelinePlayer,
         description: LabDescription, log: @escaping @Sendable (String) -> Void
-    ) throws(HarnessError) {
+    ) throws(LabError) {
         self.driver = driver
         self.process = process
         self.network = network
@@ -44,12 +44,12 @@ final class InteractiveLabController: LabDriverDelegate {
         self.description = description
         self.log = log
         sockets = try? SocketTable(in: driver.lab.client)
-        do throws(SystemCallError) { exit = try process.makeExitDescriptor() } catch { throw .lab("\(error)") }
+        do throws(SystemCallError) { exit = try process.makeExitDescriptor() } catch { throw .failed("\(error)") }
     }
 
     /// Waits for the end of the program and returns its exit status.
-    func run() throws(HarnessError) -> ExitStatus {
-        do throws(SystemCallError) { try driver.run(self) } catch { throw .lab("\(error)") }
+    func run() throws(LabError) -> ExitStatus {
+        do throws(SystemCallError) { try driver.run(self) } catch { throw .failed("\(error)") }
         guard let status else { preconditionFailure("the loop ends only with the program") }
         return status
     }
@@ -123,7 +123,7 @@ final class InteractiveLabController: LabDriverDelegate {
     private func apply(_ change: TimelinePlayer.Change) throws(ControlError) -> [String] {
         var words = change.flapping.map(\.summary)
         for change in change.immediate {
-            do throws(HarnessError) { try driver.apply(network.resolved(change), for: process) } catch {
+            do throws(LabError) { try driver.apply(network.resolved(change), for: process) } catch {
                 let before = words.isEmpty ? "" : "after \(words.joined(separator: ", ")) succeeded: "
                 throw .malformed("\(before)\(change.summary): \(error)")
             }

@@ -7,7 +7,7 @@ package final class InteractiveLabHost: Sendable {
 
     /// Must be called before `Privilege.acquire`, which may move the program to a network from which the host's network
     /// cannot be reached.
-    package static func forkBroker() throws(HarnessError) {
+    package static func forkBroker() throws(LabError) {
         do throws(SystemCallError) { try HostNetwork.forkBroker() } catch {
             throw .machine(
                 "the host's network cannot be kept accessible: \(error)", fix: "omit --forward, or run as root")
@@ -15,8 +15,8 @@ package final class InteractiveLabHost: Sendable {
     }
 
     /// Must be called once, after `Privilege.acquire`.
-    package init() throws(HarnessError) {
-        do throws(SystemCallError) { network = try HostNetwork.open() } catch { throw .lab("\(error)") }
+    package init() throws(LabError) {
+        do throws(SystemCallError) { network = try HostNetwork.open() } catch { throw .failed("\(error)") }
     }
 }
 

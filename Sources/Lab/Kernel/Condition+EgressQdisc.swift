@@ -6,14 +6,14 @@ import LinkEmulator
 extension EgressQdisc {
     /// Converts a condition that the kernel can realise exactly; refuses any other with the reason. The switch is
     /// exhaustive, so a new effect does not compile until it is handled.
-    static func make(_ condition: Condition, swallowsEverything: Bool) throws(HarnessError) -> EgressQdisc {
+    static func make(_ condition: Condition, swallowsEverything: Bool) throws(LabError) -> EgressQdisc {
         if swallowsEverything { return .blackhole }
         var netem = NetemQdisc()
         var needsNetem = false
         var rate: BitRate?
         var burstBytes: Int?
         var queue = LinkEffect.Queue()
-        func refuse(_ effect: LinkEffect, _ reason: String) -> HarnessError {
+        func refuse(_ effect: LinkEffect, _ reason: String) -> LabError {
             .cannotExpress(condition: effect.summary, engine: "kernel", reason: reason)
         }
         for effect in condition.effects {

@@ -27,20 +27,20 @@ final class KernelEngine: LinkEngine {
 
     private let capture: KernelCapture?
 
-    init(capture: Capture?, client: NetworkNamespace, observer: @escaping LinkObserver) throws(HarnessError) {
+    init(capture: Capture?, client: NetworkNamespace, observer: @escaping LinkObserver) throws(LabError) {
         self.observer = observer
         do throws(SystemCallError) {
             self.capture = try capture.map { capture throws(SystemCallError) in
                 try KernelCapture(into: capture, in: client, observer: observer)
             }
         } catch {
-            throw .lab("\(error)")
+            throw .failed("\(error)")
         }
     }
 
     func makeLink(
         _ kind: InterfaceKind, client: NetworkNamespace, internet: NetworkNamespace, _ link: LinkState
-    ) throws(HarnessError) {
+    ) throws(LabError) {
         do throws(NetlinkError) {
             let netlink = try NetlinkSocket(in: client)
             let far = try NetlinkSocket(in: internet)
@@ -53,12 +53,12 @@ final class KernelEngine: LinkEngine {
             links[kind] = ends
             do throws(SystemCallError) { try capture?.add(kind, index: near.index) } catch { throw .system(error) }
         } catch {
-            throw .lab("\(error)")
+            throw .failed("\(error)")
         }
         try change(kind, link)
     }
 
-    func change(_ kind: InterfaceKind, _ link: LinkState) throws(HarnessError) {
+    func change(_ kind: InterfaceKind, _ link: LinkState) throws(LabError) {
         guard var ends = links[kind] else { return }
         let up = try EgressQdisc.make(link.plan.uplink, swallowsEverything: link.swallowsEverything)
         let down = try EgressQdisc.make(link.plan.downlink, swallowsEverything: link.swallowsEverything)
@@ -71,7 +71,7 @@ final class KernelEngine: LinkEngine {
             switch error {
             case .missingQdisc(let name): reason = "this kernel lacks \(name); use --engine emulator"
             case .unsupported(let what): reason = "\(what); or use --engine emulator"
-            case .refused, .noSuchInterface, .system: throw .lab("\(error)")
+            case .refused, .noSuchInterface, .system: throw .failed("\(error)")
             }
             throw .cannotExpress(
                 condition: "\(link.plan.name) (up: \(link.plan.uplink.summary); down: \(link.plan.downlink.summary))",
@@ -84,19 +84,19 @@ final class KernelEngine: LinkEngine {
 
     /// Refuses the cut. SOCK_DESTROY aborts a socket on its own side only, which differs from a RST on the wire, and a
     /// filter takes effect only when the next packet is sent.
-    func kill(_ cut: ConnectionKillPlan) throws(HarnessError) {
+    func kill(_ cut: ConnectionKillPlan) throws(LabError) {
         throw .cannotExpress(
             condition: cut.summary, engine: "kernel",
             reason:
                 "the kernel cannot send a RST on the wire or distinguish connections on a link; use --engine emulator")
     }
 
-    func startCounting() throws(HarnessError) {
+    func startCounting() throws(LabError) {
         do throws(NetlinkError) {
             for kind in links.keys { try links[kind]?.begin() }
             probes.forget()
         } catch {
-            throw .lab("\(error)")
+            throw .failed("\(error)")
         }
     }
 

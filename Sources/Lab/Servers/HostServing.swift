@@ -18,7 +18,7 @@ package final class HostServing {
     private let threads: NIOThreadPool
 
     /// `record` is called in order, on the servers' event loop.
-    package init(_ settings: ServeSettings, record: @escaping @Sendable (RecordEntry) -> Void) throws(HarnessError) {
+    package init(_ settings: ServeSettings, record: @escaping @Sendable (RecordEntry) -> Void) throws(LabError) {
         let scenario = settings.scenario
         let host = try HostSockets()
         let authority: CertificateAuthority
@@ -27,13 +27,13 @@ package final class HostServing {
         }
         let note: @Sendable (RecordEntry.Fact) -> Void = { record(RecordEntry(time: MonotonicClock.now(), fact: $0)) }
         let group = MultiThreadedEventLoopGroup.singleton
-        let tls = try scenario.origin.tls.map { plan throws(HarnessError) in
+        let tls = try scenario.origin.tls.map { plan throws(LabError) in
             try HostServing.tls(
                 plan, authority,
                 hosts: ["localhost", Addressing.defaultHost, "*.test"] + HostServing.hosts(of: scenario))
         }
         let plain = try host.listen(settings.port)
-        let secure = try tls.map { _ throws(HarnessError) in try host.listen(settings.securePort) }
+        let secure = try tls.map { _ throws(LabError) in try host.listen(settings.securePort) }
         let origin = Origin(
             plan: scenario.origin, seed: settings.seed, tls: tls, group: group, clock: { MonotonicClock.now() },
             record: { note(.server($0)) })
@@ -93,7 +93,7 @@ package final class HostServing {
         return Array(Set(listed)).sorted()
     }
 
-    private static func tls(_ plan: TLSPlan, _ authority: CertificateAuthority, hosts: [String]) throws(HarnessError)
+    private static func tls(_ plan: TLSPlan, _ authority: CertificateAuthority, hosts: [String]) throws(LabError)
         -> TLSContext
     {
         do throws(TLSError) {
@@ -104,7 +104,7 @@ package final class HostServing {
         }
     }
 
-    private static func write(_ text: String, to path: String) throws(HarnessError) {
+    private static func write(_ text: String, to path: String) throws(LabError) {
         do {
             let url = URL(fileURLWithPath: path)
             try FileManager.default.createDirectory(

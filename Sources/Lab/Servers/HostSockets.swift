@@ -12,12 +12,12 @@ struct HostSockets {
 
     private let network: NetworkNamespace
 
-    init() throws(HarnessError) {
+    init() throws(LabError) {
         do throws(SystemCallError) { network = try NetworkNamespace.current() } catch { throw .origin("\(error)") }
     }
 
     /// Listens on the same port of both families; 0 selects a free one.
-    func listen(_ port: UInt16) throws(HarnessError) -> Listening {
+    func listen(_ port: UInt16) throws(LabError) -> Listening {
         do throws(SystemCallError) {
             let four = try network.listenTCP(on: SocketAddress(.loopbackV4, port: port))
             let taken = try four.localAddress().port

@@ -21,7 +21,7 @@ final class LabProxies {
     init(
         scenario: Scenario, lab: Lab, seed: UInt64, authority: CertificateAuthority, group: any EventLoopGroup,
         capture: Capture?, record: @escaping @Sendable (ProxyFact) -> Void
-    ) throws(HarnessError) {
+    ) throws(LabError) {
         guard !scenario.proxies.isEmpty else {
             (servers, threads, proxyNames) = ([], nil, [])
             return
@@ -32,7 +32,7 @@ final class LabProxies {
         let dial = ProxyDialing.dialer(
             in: lab.internet, names: ProxyDNSResolver(plan: scenario.network.dns, origin: lab.originAddresses))
         var servers: [ProxyServer] = []
-        do throws(HarnessError) {
+        do throws(LabError) {
             for plan in scenario.proxies {
                 let server = ProxyServer(
                     plan: plan, seed: seed, breakpoints: LabProxies.breakpoints(of: plan, in: scenario),
@@ -59,7 +59,7 @@ final class LabProxies {
         }
     }
 
-    private static func start(_ server: ProxyServer, _ plan: ProxyPlan, _ lab: Lab) throws(HarnessError) {
+    private static func start(_ server: ProxyServer, _ plan: ProxyPlan, _ lab: Lab) throws(LabError) {
         var sockets: [CInt] = []
         do throws(SystemCallError) {
             for address in lab.originAddresses {
@@ -71,16 +71,16 @@ final class LabProxies {
             }
         } catch {
             for socket in sockets { _ = OwnedDescriptor(adopting: socket) }
-            throw .lab("cannot create a socket for the proxy \(plan.name): \(error)")
+            throw .failed("cannot create a socket for the proxy \(plan.name): \(error)")
         }
         do { try server.start(on: sockets).wait() } catch {
-            throw .lab("cannot start the proxy \(plan.name): \(error)")
+            throw .failed("cannot start the proxy \(plan.name): \(error)")
         }
     }
 
     private static func tls(
         _ plan: ProxyPlan, _ lab: Lab, _ authority: CertificateAuthority, keyLog: @escaping @Sendable (String) -> Void
-    ) throws(HarnessError) -> TLSContext? {
+    ) throws(LabError) -> TLSContext? {
         switch plan.kind {
         case .http, .socks5: return nil
         case .https: break
@@ -91,7 +91,7 @@ final class LabProxies {
                 addresses: lab.originAddresses.map(\.description),
                 keyLog: keyLog)
         } catch {
-            throw .lab("cannot issue the certificate of the proxy \(plan.name): \(error)")
+            throw .failed("cannot issue the certificate of the proxy \(plan.name): \(error)")
         }
     }
 

@@ -20,10 +20,10 @@ package final class LabServers {
     package init(
         scenario: Scenario, lab: Lab, seed: UInt64, authority: CertificateAuthority, group: any EventLoopGroup,
         capture: Capture?, record: @escaping @Sendable (RecordEntry.Fact) -> Void
-    ) throws(HarnessError) {
+    ) throws(LabError) {
         self.authority = authority
         self.group = group
-        let tls = try scenario.origin.tls.map { plan throws(HarnessError) in
+        let tls = try scenario.origin.tls.map { plan throws(LabError) in
             try LabServers.tls(plan, scenario, lab, authority) { capture?.secret($0) }
         }
         let breakpoints: [(Int, Int64)] = scenario.breakpoints.compactMap {
@@ -50,7 +50,7 @@ package final class LabServers {
             LabServers.wait(for: origin.stop())
             throw .origin("\(error)")
         }
-        do throws(HarnessError) {
+        do throws(LabError) {
             proxies = try LabProxies(
                 scenario: scenario, lab: lab, seed: seed, authority: authority, group: group, capture: capture,
                 record: { record(.proxy($0)) })
@@ -64,7 +64,7 @@ package final class LabServers {
     private static func tls(
         _ plan: TLSPlan, _ scenario: Scenario, _ lab: Lab, _ authority: CertificateAuthority,
         keyLog: @escaping @Sendable (String) -> Void
-    ) throws(HarnessError) -> TLSContext {
+    ) throws(LabError) -> TLSContext {
         let listed = scenario.network.dns.rules.map(\.host).filter { $0 != "*" }
         do throws(TLSError) {
             return try OriginIdentity.context(
@@ -89,8 +89,8 @@ package final class LabServers {
 
     package func change(_ change: ProxyChange) { proxies.change(change) }
 
-    package func change(_ rule: DNSRule) throws(HarnessError) {
-        do { try dns.change(rule) } catch { throw .lab("\(error)") }
+    package func change(_ rule: DNSRule) throws(LabError) {
+        do { try dns.change(rule) } catch { throw .failed("\(error)") }
     }
 
     package func stop() {
@@ -111,7 +111,7 @@ private struct LabSockets {
     var dnsUDP: [CInt] = []
     var dnsTCP: [CInt] = []
 
-    init(lab: Lab, isSecure: Bool, namesOverTCP: Bool) throws(HarnessError) {
+    init(lab: Lab, isSecure: Bool, namesOverTCP: Bool) throws(LabError) {
         do throws(SystemCallError) {
             for address in lab.originAddresses {
                 plain.append(try lab.internet.listenTCP(on: SocketAddress(address, port: 80)).release())
@@ -126,7 +126,7 @@ private struct LabSockets {
                 }
             }
         } catch {
-            throw .lab("cannot create a server socket: \(error)")
+            throw .failed("cannot create a server socket: \(error)")
         }
     }
 }

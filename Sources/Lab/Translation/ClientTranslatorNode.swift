@@ -16,8 +16,8 @@ final class ClientTranslatorNode {
     /// Must be created when the interfaces of the plan exist. IPv4 works when this returns.
     init(
         _ plan: NAT64Plan, client: NetworkNamespace, internet: NetworkNamespace, observer: @escaping LinkObserver
-    ) throws(HarnessError) {
-        guard let prefix = NAT64Prefix(plan.prefix) else { throw .lab("\(plan.prefix) is not an RFC 6052 prefix") }
+    ) throws(LabError) {
+        guard let prefix = NAT64Prefix(plan.prefix) else { throw .failed("\(plan.prefix) is not an RFC 6052 prefix") }
         do throws(NetlinkError) {
             let uplinks = ClientUplinks(
                 client: try NetlinkSocket(in: client), internet: try NetlinkSocket(in: internet))
@@ -34,7 +34,7 @@ final class ClientTranslatorNode {
                 throw .system(error)
             }
         } catch {
-            throw .lab("\(error)")
+            throw .failed("\(error)")
         }
     }
 

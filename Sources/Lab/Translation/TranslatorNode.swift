@@ -10,12 +10,12 @@ final class TranslatorNode {
     private let driver: TranslatorDriver
     private static let deviceName = "nat64"
 
-    init(_ plan: NAT64Plan, in internet: NetworkNamespace, observer: @escaping LinkObserver) throws(HarnessError) {
+    init(_ plan: NAT64Plan, in internet: NetworkNamespace, observer: @escaping LinkObserver) throws(LabError) {
         guard let prefix = NAT64Prefix(plan.prefix), let pool = IPv4Address(Addressing.translatorPool4),
             let poolRoute = AddressPrefix("\(Addressing.translatorPool4)/32"),
             let router = IPv6Address(Addressing.names6),
             let destination = AddressPrefix(plan.prefix)
-        else { throw .lab("\(plan.prefix) is not an RFC 6052 prefix") }
+        else { throw .failed("\(plan.prefix) is not an RFC 6052 prefix") }
         do throws(NetlinkError) {
             let tun = try TunDevice.make(TranslatorNode.deviceName, in: internet)
             let index = tun.index
@@ -40,7 +40,7 @@ final class TranslatorNode {
                 throw .system(error)
             }
         } catch {
-            throw .lab("\(error)")
+            throw .failed("\(error)")
         }
     }
 

@@ -29,7 +29,7 @@ struct BenchLab {
 
     static func make(
         _ engine: EngineChoice, up: [LinkEffect] = [], down: [LinkEffect] = [], seed: UInt64 = 1
-    ) throws(HarnessError) -> Lab {
+    ) throws(LabError) -> Lab {
         var plan = NetworkPlan()
         let link = LinkPlan(name: "bench", downlink: Condition(down), uplink: Condition(up))
         plan.interfaces = [InterfacePlan(kind: .wifi, link: link)]

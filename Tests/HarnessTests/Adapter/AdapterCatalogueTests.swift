@@ -1,4 +1,3 @@
-import Lab
 import Testing
 
 @testable import Harness

@@ -1,5 +1,4 @@
 import Foundation
-import Lab
 import ScenarioLanguage
 import Conformance
 import Testing

@@ -35,7 +35,7 @@ struct EngineAgreementLab {
         _ engine: EngineChoice, up: [LinkEffect] = [], down: [LinkEffect] = []
     ) throws -> EngineAgreementLab? {
         let isRefused = engine == .kernel && !hasNetem && (up + down).contains(where: needsNetem)
-        do throws(HarnessError) {
+        do throws(LabError) {
             let lab = try EngineAgreementLab(engine, up, down)
             #expect(!isRefused, "the kernel engine took a condition that needs netem, which is missing")
             return lab
@@ -47,7 +47,7 @@ struct EngineAgreementLab {
         }
     }
 
-    init(_ engine: EngineChoice, _ up: [LinkEffect], _ down: [LinkEffect]) throws(HarnessError) {
+    init(_ engine: EngineChoice, _ up: [LinkEffect], _ down: [LinkEffect]) throws(LabError) {
         var plan = NetworkPlan()
         plan.interfaces = [InterfacePlan(kind: .wifi, link: Self.link(up: up, down: down))]
         let facts = FactList()

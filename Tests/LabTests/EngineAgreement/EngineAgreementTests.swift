@@ -364,7 +364,7 @@ struct EngineAgreementTests {
             LinkEffect.mtu(1_400), .outages(every: .seconds(1), lasting: .milliseconds(100)), .loss(.packets([3])),
             .reorder(try Self.share(0.1)), .queue(bytes: ByteCount(10_000), packets: 10),
         ] {
-            let error = #expect(throws: HarnessError.self) { try EngineAgreementLab(.kernel, [effect], []) }
+            let error = #expect(throws: LabError.self) { try EngineAgreementLab(.kernel, [effect], []) }
             guard case .cannotExpress(let condition, engine: "kernel", let reason) = error else {
                 Issue.record("\(effect): \(String(describing: error))")
                 continue

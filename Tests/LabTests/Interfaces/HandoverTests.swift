@@ -73,7 +73,7 @@ struct HandoverTests {
         #expect {
             try client.lab.apply(.connections(cut))
         } throws: { error in
-            guard case .cannotExpress(let condition, engine: "kernel", let reason) = error as? HarnessError else {
+            guard case .cannotExpress(let condition, engine: "kernel", let reason) = error as? LabError else {
                 return false
             }
             return condition == cut.summary && reason.contains("--engine emulator")

@@ -30,13 +30,13 @@ final class ForwardServer: Sendable {
     init(
         _ plan: ForwardPlan, lab: Lab, authority: CertificateAuthority, group: any EventLoopGroup, capture: Capture?,
         host: HostNetwork, record: @escaping @Sendable (Event) -> Void
-    ) throws(HarnessError) {
+    ) throws(LabError) {
         self.host = host
         self.group = group
         self.record = record
         connectors.start()
         try ForwardServer.addAddresses(plan, lab)
-        do throws(HarnessError) {
+        do throws(LabError) {
             for entry in plan.entries { try serve(entry, lab, authority, capture) }
         } catch {
             stop()
@@ -50,7 +50,7 @@ final class ForwardServer: Sendable {
         connectors.shutdownGracefully { _ in }
     }
 
-    private static func addAddresses(_ plan: ForwardPlan, _ lab: Lab) throws(HarnessError) {
+    private static func addAddresses(_ plan: ForwardPlan, _ lab: Lab) throws(LabError) {
         do throws(NetlinkError) {
             let netlink = try NetlinkSocket(in: lab.internet)
             let loopback = try netlink.link(named: "lo").index
@@ -58,13 +58,13 @@ final class ForwardServer: Sendable {
                 for address in addresses { try netlink.addAddress(AddressPrefix(host: address), to: loopback) }
             }
         } catch {
-            throw .lab("\(error)")
+            throw .failed("\(error)")
         }
     }
 
     private func serve(
         _ entry: ForwardPlan.Entry, _ lab: Lab, _ authority: CertificateAuthority, _ capture: Capture?
-    ) throws(HarnessError) {
+    ) throws(LabError) {
         let forward = entry.forward
         let route = try route(entry, authority, capture)
         for address in entry.addresses {
@@ -72,13 +72,13 @@ final class ForwardServer: Sendable {
             do throws(SystemCallError) {
                 socket = try lab.internet.listenTCP(on: SocketAddress(address, port: forward.port)).release()
             } catch {
-                throw .lab("cannot create a socket for \(forward.place): \(error)")
+                throw .failed("cannot create a socket for \(forward.place): \(error)")
             }
             do {
                 let listener = try bootstrap(route).withBoundSocket(socket).wait()
                 listeners.withLock { $0.append(listener) }
             } catch {
-                throw .lab("cannot start a server for \(forward.place): \(error)")
+                throw .failed("cannot start a server for \(forward.place): \(error)")
             }
         }
     }
@@ -93,7 +93,7 @@ final class ForwardServer: Sendable {
 
     private func route(
         _ entry: ForwardPlan.Entry, _ authority: CertificateAuthority, _ capture: Capture?
-    ) throws(HarnessError) -> Route {
+    ) throws(LabError) -> Route {
         let forward = entry.forward
         var route = Route(forward: forward, targets: entry.targets)
         do throws(TLSError) {
@@ -111,7 +111,7 @@ final class ForwardServer: Sendable {
                 }
             }
         } catch {
-            throw .lab("cannot issue a certificate for \(forward.name): \(error)")
+            throw .failed("cannot issue a certificate for \(forward.name): \(error)")
         }
         return route
     }

@@ -1,24 +1,17 @@
 import Foundation
 
-/// The reason why a run could not be made; each case names the cause and the fix.
-package enum HarnessError: Error, Hashable, CustomStringConvertible {
+/// The reason why a lab cannot be built or changed; each case names the cause and the fix.
+package enum LabError: Error, Hashable, CustomStringConvertible {
     case cannotWrite(path: String, reason: String)
     /// The machine lacks something; the second value is the fix, one command or sentence.
     case machine(String, fix: String)
     case cannotExpress(condition: String, engine: String, reason: String)
-    case unknownAdapter(String, known: [String])
-    case adapterWillNotStart(command: String, reason: String)
-    case adapterHandshake(String)
     /// A program to run inside a lab does not start.
     case programWillNotStart(String)
     /// The files of an earlier run cannot be used.
     case unusableEvidence(path: String, reason: String)
-    /// An adapter's mutants cannot be listed or run.
-    case unusableMutants(String, String)
-    case lab(String)
+    case failed(String)
     case origin(String)
-    /// Stopped with Ctrl-C.
-    case interrupted
 
     package var description: String {
         switch self {
@@ -26,15 +19,9 @@ package enum HarnessError: Error, Hashable, CustomStringConvertible {
         case .machine(let cause, let fix): "\(cause); \(fix)"
         case .cannotExpress(let condition, let engine, let reason):
             "the \(engine) engine does not support \(condition): \(reason)"
-        case .unknownAdapter(let name, let known):
-            "unknown adapter \(name): choose one of \(known.joined(separator: ", ")), or give a command such as 'python3 my-adapter.py'"
-        case .adapterWillNotStart(let command, let reason): "the adapter \(command) does not start: \(reason)"
         case .programWillNotStart(let reason): reason
-        case .adapterHandshake(let reason): "the adapter's handshake failed: \(reason)"
         case .unusableEvidence(let path, let reason): "\(path): \(reason)"
-        case .unusableMutants(let adapter, let reason): "cannot use the mutants of the adapter \(adapter): \(reason)"
-        case .lab(let cause): "the lab failed: \(cause)"
-        case .interrupted: "the run was interrupted"
+        case .failed(let cause): "the lab failed: \(cause)"
         case .origin(let cause): "the origin could not be started: \(cause)"
         }
     }

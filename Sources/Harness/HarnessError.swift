@@ -1,0 +1,36 @@
+package import Lab
+
+/// The reason why a run could not be made; each case names the cause and the fix.
+package enum HarnessError: Error, Hashable, CustomStringConvertible {
+    /// The lab failed, or the run lacks something of the machine that a lab needs too.
+    case lab(LabError)
+    case unknownAdapter(String, known: [String])
+    case adapterWillNotStart(command: String, reason: String)
+    /// An adapter's mutants cannot be listed or run.
+    case unusableMutants(String, String)
+    /// Stopped with Ctrl-C.
+    case interrupted
+
+    package var description: String {
+        switch self {
+        case .lab(let error): error.description
+        case .unknownAdapter(let name, let known):
+            "unknown adapter \(name): choose one of \(known.joined(separator: ", ")), or give a command such as 'python3 my-adapter.py'"
+        case .adapterWillNotStart(let command, let reason): "the adapter \(command) does not start: \(reason)"
+        case .unusableMutants(let adapter, let reason): "cannot use the mutants of the adapter \(adapter): \(reason)"
+        case .interrupted: "the run was interrupted"
+        }
+    }
+}
+
+// The errors of a lab that the run itself throws.
+extension HarnessError {
+    static func cannotWrite(path: String, reason: String) -> HarnessError {
+        .lab(.cannotWrite(path: path, reason: reason))
+    }
+    static func machine(_ cause: String, fix: String) -> HarnessError { .lab(.machine(cause, fix: fix)) }
+    static func unusableEvidence(path: String, reason: String) -> HarnessError {
+        .lab(.unusableEvidence(path: path, reason: reason))
+    }
+    static func origin(_ cause: String) -> HarnessError { .lab(.origin(cause)) }
+}
