@@ -26,7 +26,7 @@ package enum ServerFact: Hashable, Sendable {
     /// origin polls it every few milliseconds: the time is that of the poll, and an acknowledgement just before a close
     /// may be missing.
     case acknowledged(connection: Int, request: Int, bytes: Int64)
-    case fault(connection: Int, request: Int?, point: String, effect: Labelled<FaultWord>)
+    case fault(connection: Int, request: Int?, point: String, effect: String)
     case closed(connection: Int, by: Closing)
     /// The request arrived on this HTTP/2 stream; `priority` is the priority in its HEADERS frame (RFC 7540 §5.3), nil
     /// if there is none.
@@ -97,7 +97,7 @@ extension ServerFact {
             RecordObject("acknowledged").with("connection", connection).with("request", request).with("bytes", bytes)
         case .fault(let connection, let request, let point, let effect):
             RecordObject("fault").with("connection", connection).with("request", request).with("point", point)
-                .with("effect", effect.text)
+                .with("effect", effect)
         case .closed(let connection, let by):
             RecordObject("closed").with("connection", connection).with("by", by.rawValue)
         case .stream(let request, let stream, let priority):
@@ -155,7 +155,7 @@ extension ServerFact {
         case "fault":
             self = .fault(
                 connection: try connection(), request: try fields.optional("request", fields.whole),
-                point: try fields.text("point"), effect: Labelled(text: try fields.text("effect")))
+                point: try fields.text("point"), effect: try fields.text("effect"))
         case "closed": self = .closed(connection: try connection(), by: try fields.word("by", Closing.self))
         case "stream":
             self = .stream(

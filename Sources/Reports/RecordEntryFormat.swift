@@ -146,7 +146,7 @@ package enum RecordEntryFormat {
             "response \(request): \(bytes) body bytes acknowledged by the client's kernel"
         case .fault(let connection, let request, let point, let effect):
             "fault on connection \(connection)" + (request.map { ", request \($0)" } ?? "")
-                + ": \(effect.text) at \(point)"
+                + ": \(effect) at \(point)"
         case .closed(let connection, let by):
             "connection \(connection) \(RecordEntryFormat.closing(by, "closed by the"))"
         case .stream(let request, let stream, let priority):
