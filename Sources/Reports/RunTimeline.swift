@@ -149,7 +149,7 @@ package struct RunTimeline: Hashable, Sendable {
                 all[connection]?.markers.append(Marker(at: at, label: "fault: \(effect) at \(point)", tone: .bad))
             case .closed(let connection, let by):
                 all[connection]?.markers.append(
-                    Marker(at: at, label: RecordEntryFormat.closing(by, "closed by"), tone: .neutral))
+                    Marker(at: at, label: by.text("closed by"), tone: .neutral))
                 if let from = opened.removeValue(forKey: connection) {
                     all[connection]?.segments.insert(Segment(from: from, to: at, label: "", tone: .neutral), at: 0)
                 }
