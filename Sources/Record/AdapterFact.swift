@@ -60,3 +60,38 @@ extension AdapterFact {
         }
     }
 }
+
+extension AdapterFact {
+    /// A readable description of the fact.
+    package var summary: String {
+        switch self {
+        case .started(let pid, let command): "started as process \(pid): \(command)"
+        case .standardError(let text): "writes to standard error: \(text)"
+        case .violation(let what, let line): "breaks the protocol: \(what): \(line)"
+        case .killed(let reason): "ended by the harness: \(reason.text)"
+        case .exited(let code): "exits with status \(code)"
+        case .signalled(let signal): "ended by \(Self.signalText(signal))"
+        case .truncatedOutput(let text): "leaves an unfinished line: \(text)"
+        case .leftFiles(let names): names.isEmpty ? "has not left any file" : "has left \(names.joined(separator: ", "))"
+        case .memory(let peak): "has held at most \(peak / 1024) KiB of memory so far"
+        }
+    }
+
+    /// Returns the name of a signal that indicates a crash; the numbers are those of Linux on x86 and Arm.
+    private static func signalText(_ signal: Int32) -> String {
+        let name: String? =
+            switch signal {
+            case 4: "illegal instruction"
+            case 5: "trap"
+            case 6: "abort"
+            case 7: "bus error"
+            case 8: "arithmetic error"
+            case 9: "kill"
+            case 11: "segmentation fault"
+            case 13: "broken pipe"
+            case 15: "termination"
+            case _: nil
+            }
+        return "signal \(signal)" + (name.map { " (\($0))" } ?? "")
+    }
+}

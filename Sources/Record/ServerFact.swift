@@ -26,7 +26,7 @@ package enum ServerFact: Hashable, Sendable {
     /// origin polls it every few milliseconds: the time is that of the poll, and an acknowledgement just before a close
     /// may be missing.
     case acknowledged(connection: Int, request: Int, bytes: Int64)
-    case fault(connection: Int, request: Int?, point: String, effect: Labelled<FaultWord>)
+    case fault(connection: Int, request: Int?, point: String, effect: String)
     case closed(connection: Int, by: Closing)
     /// The request arrived on this HTTP/2 stream; `priority` is the priority in its HEADERS frame (RFC 7540 §5.3), nil
     /// if there is none.
@@ -97,7 +97,7 @@ extension ServerFact {
             RecordObject("acknowledged").with("connection", connection).with("request", request).with("bytes", bytes)
         case .fault(let connection, let request, let point, let effect):
             RecordObject("fault").with("connection", connection).with("request", request).with("point", point)
-                .with("effect", effect.text)
+                .with("effect", effect)
         case .closed(let connection, let by):
             RecordObject("closed").with("connection", connection).with("by", by.rawValue)
         case .stream(let request, let stream, let priority):
@@ -155,7 +155,7 @@ extension ServerFact {
         case "fault":
             self = .fault(
                 connection: try connection(), request: try fields.optional("request", fields.whole),
-                point: try fields.text("point"), effect: Labelled(text: try fields.text("effect")))
+                point: try fields.text("point"), effect: try fields.text("effect"))
         case "closed": self = .closed(connection: try connection(), by: try fields.word("by", Closing.self))
         case "stream":
             self = .stream(
@@ -177,5 +177,63 @@ extension ServerFact {
 package enum SocketAddressFormat {
     package static func of(_ address: String, _ port: Int) -> String {
         address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
+    }
+}
+
+extension ServerFact {
+    /// A readable description of the fact.
+    package var summary: String {
+        switch self {
+        case .accepted(let connection, let client, let port):
+            "connection \(connection) accepted from \(client), port \(port)"
+        case .tlsEstablished(let connection, let version, let serverName):
+            "connection \(connection): \(version) established"
+                + (serverName.map { " for \($0)" } ?? " without a server name")
+        case .tlsHello(let connection, let serverName, let alpn):
+            "connection \(connection): ClientHello" + (serverName.map { " for \($0)" } ?? " without a server name")
+                + (alpn.isEmpty ? ", no ALPN" : ", ALPN \(alpn.joined(separator: " "))")
+        case .tlsAgreed(let connection, let agreement): "connection \(connection): \(agreement.description)"
+        case .tlsFailed(let connection, let reason): "connection \(connection): TLS failed: \(reason)"
+        case .requestHead(let connection, let exchange, let request, let method, let target, let headers):
+            "request \(request) (connection \(connection), exchange \(exchange)): \(method) \(target)\(Self.list(headers))"
+        case .requestEnded(let request, let bytes, let differsAt, let text):
+            "request \(request) complete" + (bytes == 0 ? ", no body" : ", body of \(bytes) bytes")
+                + (differsAt.map { ", wrong from byte \($0) on" } ?? "") + (text.map { ": \($0)" } ?? "")
+        case .responseHead(let request, let status, let headers):
+            "response \(request): status \(status)\(Self.list(headers))"
+        case .responseBody(let request, let bytes): "response \(request): \(bytes) body bytes sent so far"
+        case .responseEnded(let request, let bytes): "response \(request) complete, \(bytes) body bytes sent"
+        case .interim(let request, let status, let headers):
+            "response \(request): interim \(status)\(Self.list(headers))"
+        case .surplus(let request, let bytes): "response \(request): \(bytes) bytes after its end"
+        case .acknowledged(_, let request, let bytes):
+            "response \(request): \(bytes) body bytes acknowledged by the client's kernel"
+        case .fault(let connection, let request, let point, let effect):
+            "fault on connection \(connection)" + (request.map { ", request \($0)" } ?? "")
+                + ": \(effect) at \(point)"
+        case .closed(let connection, let by):
+            "connection \(connection) \(by.text("closed by the"))"
+        case .stream(let request, let stream, let priority):
+            "request \(request) is stream \(stream)" + (priority.map { " of \($0)" } ?? "")
+        case .frame(let connection, let stream, let request, let by, let type, let text):
+            "connection \(connection)" + (stream == 0 ? "" : ", stream \(stream)")
+                + (request.map { ", request \($0)" } ?? "")
+                + ": \(type) from the \(by.rawValue)" + (text.isEmpty ? "" : ": \(text)")
+        case .badRequest(let connection, let reason): "connection \(connection): not understood: \(reason)"
+        }
+    }
+
+    private static func list(_ headers: [HeaderField]) -> String {
+        headers.isEmpty ? "" : "; " + headers.map { "\($0.name): \($0.value)" }.joined(separator: "; ")
+    }
+}
+
+extension ServerFact.Closing {
+    /// Returns the reason that a connection closed, as the end of a sentence.
+    package func text(_ verb: String) -> String {
+        switch self {
+        case .client, .server: "\(verb) \(rawValue)"
+        case .reset: "reset"
+        }
     }
 }

@@ -8,7 +8,6 @@ struct ANSIStyle {
         case yellow = "33"
         case magenta = "35"
         case bold = "1"
-        case faint = "2"
     }
     var isOn: Bool
 

@@ -146,10 +146,10 @@ package struct RunTimeline: Hashable, Sendable {
                         label: "\(known.label) → \(known.status.map(String.init) ?? "?"), \(bytes) bytes",
                         tone: .good))
             case .fault(let connection, _, let point, let effect):
-                all[connection]?.markers.append(Marker(at: at, label: "fault: \(effect.text) at \(point)", tone: .bad))
+                all[connection]?.markers.append(Marker(at: at, label: "fault: \(effect) at \(point)", tone: .bad))
             case .closed(let connection, let by):
                 all[connection]?.markers.append(
-                    Marker(at: at, label: RecordEntryFormat.closing(by, "closed by"), tone: .neutral))
+                    Marker(at: at, label: by.text("closed by"), tone: .neutral))
                 if let from = opened.removeValue(forKey: connection) {
                     all[connection]?.segments.insert(Segment(from: from, to: at, label: "", tone: .neutral), at: 0)
                 }

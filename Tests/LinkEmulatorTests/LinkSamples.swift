@@ -79,3 +79,7 @@ extension LinkEffect.Outages.Window {
         self.init(from: .nanoseconds(fromNanoseconds), lasting: .nanoseconds(lastingNanoseconds))
     }
 }
+
+extension PacketFate {
+    var isDropped: Bool { if case .dropped = outcome { true } else { false } }
+}

@@ -25,12 +25,4 @@ struct DigestsTests {
     func `SHA-256 matches the vectors of FIPS 180`(text: String, expected: String) {
         #expect(Digests.hexadecimal(Digests.sha256(Array(text.utf8))) == expected)
     }
-
-    @Test func `random bytes have the requested length and differ each time`() throws {
-        let first = try RandomBytes.make(32)
-        let second = try RandomBytes.make(32)
-        #expect(first.count == 32)
-        #expect(first != second)
-        #expect(try RandomBytes.make(0).isEmpty)
-    }
 }

@@ -4,20 +4,22 @@ import Testing
 
 /// Old records are judged like new ones, so every text must be read as the value that wrote it.
 @Suite struct LabelledTests {
-    @Test(arguments: FaultWord.allCases) func `every effect survives the record`(_ word: FaultWord) {
-        for effect in [
+    private enum Word: String, CaseIterable { case close, closeWithoutNotify }
+
+    @Test(arguments: Word.allCases) private func `every word survives the record`(_ word: Word) {
+        for label in [
             Labelled(word), Labelled(word, "a: b, c"), Labelled(word, ""),
             Labelled(word).adding(", 0.04 seconds after"),
         ] {
-            #expect(Labelled(text: effect.text) == effect)
-            #expect(Labelled<FaultWord>(text: effect.text).word == word)
+            #expect(Labelled(text: label.text) == label)
+            #expect(Labelled<Word>(text: label.text).word == word)
         }
     }
 
     @Test func `a word is not taken for another that begins with it`() {
-        #expect(Labelled<FaultWord>(text: "closeWithoutNotify").word == .closeWithoutNotify)
-        #expect(Labelled<FaultWord>(text: "close").word == .close)
-        #expect(Labelled<FaultWord>(text: "closer").word == nil)
+        #expect(Labelled<Word>(text: "closeWithoutNotify").word == .closeWithoutNotify)
+        #expect(Labelled<Word>(text: "close").word == .close)
+        #expect(Labelled<Word>(text: "closer").word == nil)
     }
 
     @Test func `a name that is one of the words becomes it`() {

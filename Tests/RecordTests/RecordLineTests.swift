@@ -194,7 +194,7 @@ import Testing
             .server(
                 .fault(
                     connection: 1, request: nil, point: "idle",
-                    effect: Labelled(.pause, "1.0 seconds").adding(", 2.0 seconds after"))),
+                    effect: "pause: 1.0 seconds, 2.0 seconds after")),
             #"{"at":5,"connection":1,"effect":"pause: 1.0 seconds, 2.0 seconds after","fact":"fault","point":"idle"}"#
         ),
         (

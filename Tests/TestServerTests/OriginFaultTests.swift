@@ -17,7 +17,7 @@ extension LoopbackTests {
         }
 
         private func fault(
-            _ point: String, _ effect: Labelled<Fault.Effect.Word>, connection: Int = 1, request: Int? = 1
+            _ point: String, _ effect: String, connection: Int = 1, request: Int? = 1
         ) -> ServerFact {
             .fault(connection: connection, request: request, point: point, effect: effect)
         }

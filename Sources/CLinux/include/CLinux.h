@@ -24,7 +24,7 @@ typedef struct cw_event {
     uint32_t reserved;
 } cw_event;
 
-enum cw_interest { CW_READABLE = 0x001, CW_WRITABLE = 0x004, CW_ERROR = 0x008, CW_HANGUP = 0x010 };
+enum cw_interest { CW_READABLE = 0x001, CW_WRITABLE = 0x004, CW_ERROR = 0x008 };
 
 int64_t cw_monotonic_now(void);
 int64_t cw_realtime_now(void);

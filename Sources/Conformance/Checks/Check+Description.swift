@@ -7,6 +7,14 @@ extension Check {
     func mismatch(expected: String, found: String, evidence: [RecordView.Moment] = []) -> [Mismatch] {
         [Mismatch(check: Self.key, expected: expected, found: found, evidence: evidence.sorted().map(\.entry))]
     }
+
+    /// Returns a mismatch if the number of moments is outside the bounds; the last five are its evidence.
+    func mismatch(
+        _ moments: [RecordView.Moment], outside bounds: Bounds, expected: String, found: String? = nil
+    ) -> [Mismatch] {
+        bounds.contains(Int64(moments.count))
+            ? [] : mismatch(expected: expected, found: found ?? "\(moments.count)", evidence: Array(moments.suffix(5)))
+    }
 }
 
 extension Fields {

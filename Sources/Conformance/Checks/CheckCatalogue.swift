@@ -1,3 +1,5 @@
+package import ScenarioLanguage
+
 /// Every check that a scenario can name; to add one, add its file and a line here.
 package enum CheckCatalogue {
     package static let all: [any Check.Type] = [
@@ -43,4 +45,22 @@ package enum CheckCatalogue {
         StoreAccessCheck.self,
         FilesLeftCheck.self,
     ]
+}
+
+extension ScenarioReader {
+    /// Reads one file with the checks of the catalogue.
+    package static func read(path: String, requirements: Set<String>? = nil) -> Result<Scenario, ScenarioErrors> {
+        read(path: path, checks: CheckCatalogue.all, requirements: requirements)
+    }
+
+    package static func read(file: String, text: String, requirements: Set<String>? = nil) -> Result<
+        Scenario, ScenarioErrors
+    > {
+        read(file: file, text: text, checks: CheckCatalogue.all, requirements: requirements)
+    }
+}
+
+extension SchemaPrinter {
+    /// Prints the schema of the language with the checks of the catalogue.
+    package static func schema() -> String { schema(checks: CheckCatalogue.all) }
 }

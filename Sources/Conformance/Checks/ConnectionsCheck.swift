@@ -12,10 +12,30 @@ struct ConnectionsCheck: Check {
     init(_ fields: Fields) throws(ScenarioError) { bounds = try Bounds(fields) }
 
     func judge(_ record: RecordView) -> [Mismatch] {
-        let found = record.connections
-        guard !bounds.contains(Int64(found.count)) else { return [] }
+        let found = record.connections.map(\.moment)
         return mismatch(
-            expected: "\(bounds.description) connections", found: counted(found.count, "connection"),
-            evidence: found.suffix(5).map(\.moment))
+            found, outside: bounds, expected: "\(bounds.description) connections",
+            found: counted(found.count, "connection"))
+    }
+}
+
+/// The number of connections that reach the origin without a proxy (PRXY-01, PRXY-02).
+struct DirectConnectionsCheck: Check {
+    static let key = "directConnections"
+    static let summary = "The number of connections that reach the origin without a proxy."
+    static let shape = ConnectionsCheck.shape
+
+    private let bounds: Bounds
+
+    init(_ fields: Fields) throws(ScenarioError) { bounds = try Bounds(fields) }
+
+    func judge(_ record: RecordView) -> [Mismatch] {
+        mismatch(
+            record.directConnections.map(\.1), outside: bounds,
+            expected: "\(bounds.description) direct connections to the origin")
+    }
+
+    func problem(in scenario: Scenario) -> String? {
+        scenario.proxies.isEmpty ? "without `proxies` every connection is direct; write `connections`" : nil
     }
 }

@@ -23,10 +23,6 @@ struct CountCheck: Check {
     var needs: Set<Capability> { bounds.contains(0) ? [] : event.needs }
 
     func judge(_ record: RecordView) -> [Mismatch] {
-        let moments = record.moments(of: event)
-        guard !bounds.contains(Int64(moments.count)) else { return [] }
-        return mismatch(
-            expected: "\(event) \(bounds.description) times", found: "\(moments.count)",
-            evidence: Array(moments.suffix(5)))
+        mismatch(record.moments(of: event), outside: bounds, expected: "\(event) \(bounds.description) times")
     }
 }

@@ -86,7 +86,7 @@ extension [WireRequest] {
                 $0.stream = stream
                 $0.priority = priority
             }
-        case .fault(_, let request?, _, let effect): change(request) { $0.faults.append(effect) }
+        case .fault(_, let request?, _, let effect): change(request) { $0.faults.append(Labelled(text: effect)) }
         default: break
         }
     }

@@ -55,7 +55,6 @@ extension NetlinkSocket {
 
     package func setUp(_ index: CInt) throws(NetlinkError) { try change(index, LinkChange(isUp: true)) }
     package func setDown(_ index: CInt) throws(NetlinkError) { try change(index, LinkChange(isUp: false)) }
-    package func setMTU(_ index: CInt, _ mtu: Int) throws(NetlinkError) { try change(index, LinkChange(mtu: mtu)) }
 
     package func deleteLink(_ index: CInt) throws(NetlinkError) {
         try send(NetlinkRequest(RTM_DELLINK, header: Link.header(index: index)), "deleting interface \(index)")

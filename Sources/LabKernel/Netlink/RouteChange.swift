@@ -26,18 +26,6 @@ extension NetlinkSocket {
         try send(request, "removing address \(prefix)")
     }
 
-    /// Removes every address from an interface; routes through them are removed as well.
-    package func flushAddresses(of index: CInt) throws(NetlinkError) {
-        for address in try addresses(of: index) {
-            do throws(NetlinkError) {
-                try removeAddress(address.prefix, from: index)
-            } catch {
-                // The kernel removes a secondary address together with its primary one.
-                guard case .refused(_, EADDRNOTAVAIL, _) = error else { throw error }
-            }
-        }
-    }
-
     /// Adds a route; fails if it already exists.
     package func addRoute(_ route: Route) throws(NetlinkError) {
         try send(route.request(RTM_NEWROUTE, NLM_F_CREATE | NLM_F_EXCL), "adding the route to \(route.destination)")

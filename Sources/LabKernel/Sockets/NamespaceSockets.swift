@@ -36,27 +36,26 @@ extension NetworkNamespace {
     package func connectTCP(
         to address: SocketAddress, from source: SocketAddress? = nil, device: String? = nil
     ) throws(SystemCallError) -> OwnedDescriptor {
-        try perform { () throws(SystemCallError) -> OwnedDescriptor in
-            let socket = try Self.socket(CW_TCP, like: address)
-            try socket.withRaw { raw throws(SystemCallError) in
-                try Self.bind(raw, toDevice: device)
-                if let source { try Self.bind(raw, source) }
-                try Self.connect(raw, address, tolerating: EINPROGRESS)
-            }
-            return socket
-        }
+        try connect(CW_TCP, address, source, device, tolerating: EINPROGRESS)
     }
 
     /// Creates a UDP socket with a fixed peer.
     package func connectUDP(
         to address: SocketAddress, from source: SocketAddress? = nil, device: String? = nil
     ) throws(SystemCallError) -> OwnedDescriptor {
+        try connect(CW_UDP, address, source, device, tolerating: 0)
+    }
+
+    private func connect(
+        _ kind: cw_socket_kind, _ address: SocketAddress, _ source: SocketAddress?, _ device: String?,
+        tolerating pending: CInt
+    ) throws(SystemCallError) -> OwnedDescriptor {
         try perform { () throws(SystemCallError) -> OwnedDescriptor in
-            let socket = try Self.socket(CW_UDP, like: address)
+            let socket = try Self.socket(kind, like: address)
             try socket.withRaw { raw throws(SystemCallError) in
                 try Self.bind(raw, toDevice: device)
                 if let source { try Self.bind(raw, source) }
-                try Self.connect(raw, address, tolerating: 0)
+                try Self.connect(raw, address, tolerating: pending)
             }
             return socket
         }

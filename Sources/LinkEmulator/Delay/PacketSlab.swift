@@ -13,8 +13,6 @@ struct PacketSlab: Sendable {
         long = SlotPool(slotSize: longestGSOPacket, reserved: 0)
     }
 
-    var slotsMade: Int { short.count + long.count }
-
     /// Stores a packet and returns its slot. The slot of a long packet is the bitwise complement of its number.
     @inline(__always)
     mutating func store(_ packet: Span<UInt8>, _ offload: GSOMetadata) -> Int32 {

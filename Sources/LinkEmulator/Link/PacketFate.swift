@@ -50,12 +50,6 @@ package struct PacketFate: Hashable, Sendable {
     }
 
     package var corrupted: Bool { corruptedBit != nil }
-    package var isDropped: Bool {
-        switch outcome {
-        case .delivered, .queued: false
-        case .dropped: true
-        }
-    }
 }
 
 /// The metadata of a packet that leaves the link.

@@ -38,6 +38,5 @@ package struct LinkMeasurement: Hashable, Sendable {
     /// The measured rate of back-to-back packets in bits per second; nil if the transmitter never had two in a row.
     package var busyBitsPerSecond: Double?
 
-    package var intervalNanoseconds: Int64 { end - start }
     package var lossShare: Double? { packets == 0 ? nil : Double(lost) / Double(packets) }
 }

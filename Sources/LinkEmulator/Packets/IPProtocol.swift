@@ -12,7 +12,6 @@ package struct IPProtocol: RawRepresentable, Hashable, Sendable, CustomStringCon
     static let routing = IPProtocol(rawValue: 43)
     static let fragment = IPProtocol(rawValue: 44)
     static let authentication = IPProtocol(rawValue: 51)
-    static let noNextHeader = IPProtocol(rawValue: 59)
     static let destinationOptions = IPProtocol(rawValue: 60)
 
     /// True for the extension headers that can be skipped (RFC 8200 §4).

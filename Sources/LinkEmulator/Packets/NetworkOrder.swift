@@ -31,8 +31,4 @@ extension [UInt8] {
         self[offset] = UInt8(value >> 8)
         self[offset + 1] = UInt8(truncatingIfNeeded: value)
     }
-    mutating func set32(_ value: UInt32, at offset: Int) {
-        set16(UInt16(value >> 16), at: offset)
-        set16(UInt16(truncatingIfNeeded: value), at: offset + 2)
-    }
 }

@@ -32,9 +32,8 @@ package struct NAT64Configuration: Hashable, Sendable {
     /// Timeouts in nanoseconds (RFC 6146 §4). The standard's minimums are not enforced: networks that expire sessions
     /// too early are worth simulating.
     package struct Timeouts: Hashable, Sendable {
-        /// UDP_DEFAULT; a translator that follows the standard uses at least `udpMinimum`.
+        /// UDP_DEFAULT; a translator that follows the standard uses at least two minutes.
         package var udp: Int64 = 300_000_000_000
-        package static let udpMinimum: Int64 = 120_000_000_000
         package var tcpEstablished: Int64 = 7_440_000_000_000
         package var tcpTransitory: Int64 = 240_000_000_000
         /// The time that a filtered SYN waits for the matching SYN from inside.

@@ -10,7 +10,6 @@ package struct Poller: ~Copyable, Sendable {
         package static let readable = Readiness(rawValue: CW_READABLE.rawValue)
         package static let writable = Readiness(rawValue: CW_WRITABLE.rawValue)
         package static let failed = Readiness(rawValue: CW_ERROR.rawValue)
-        package static let hungUp = Readiness(rawValue: CW_HANGUP.rawValue)
     }
 
     package struct Event: Equatable, Sendable {

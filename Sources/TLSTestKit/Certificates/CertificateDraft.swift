@@ -12,7 +12,7 @@ import OpenSSLTLS
         let x509 = unsafe certificate.pointer
         let now = Int64(time(nil))
         // 63 random bits: unique and positive (RFC 5280 §4.1.2.2).
-        let serial = try RandomBytes.make(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 1 | 1
+        let serial = UInt64.random(in: 1..<1 << 63)
         ErrorQueue.clear()
         let name = Array(subject.utf8)
         // Version 3 is written as 2 (RFC 5280 §4.1.2.1).

@@ -279,3 +279,40 @@ extension ConnectionHandler {
         }
     }
 }
+
+extension TLSAgreement {
+    fileprivate init(_ info: TLSInfo) {
+        self.init(
+            cipher: info.cipher, alpn: info.alpn, isResumed: info.isResumed, earlyData: EarlyData(info.earlyData),
+            certificate: info.ownSubject, clientCertificate: info.peerSubject)
+    }
+}
+
+extension TLSAgreement.EarlyData {
+    fileprivate init(_ data: TLSEarlyData) {
+        self =
+            switch data {
+            case .notSent: .notSent
+            case .refused: .refused
+            case .accepted: .accepted
+            }
+    }
+}
+
+extension TLSFault {
+    /// The part of these faults that TLS itself applies before its Finished; nil when the handshake continues.
+    ///
+    /// For faults that TLS cannot apply it stalls, and the connection applies them without TLS.
+    fileprivate init?(beforeFinished faults: [Fault]) {
+        guard let effect = faults.first(where: { $0.delay == nil && $0.effect.pausesHandshake })?.effect else {
+            return nil
+        }
+        if case .pause(let time) = effect {
+            self = .pause(time)
+        } else if case .tlsAlert(let alert) = effect {
+            self = .alert(alert)
+        } else {
+            self = .stall
+        }
+    }
+}

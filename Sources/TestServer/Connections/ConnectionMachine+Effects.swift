@@ -162,7 +162,7 @@ extension ConnectionMachine {
         record(
             .fault(
                 connection: number, request: exchange?.request, point: fault.point.description,
-                effect: fault.recordedEffect.adding(more)))
+                effect: fault.recordedEffect.text + more))
     }
 
     var faultContext: FaultMatcher.FaultContext {

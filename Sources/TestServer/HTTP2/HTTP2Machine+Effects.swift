@@ -149,7 +149,7 @@ extension HTTP2Machine {
         record(
             .fault(
                 connection: number, request: request, point: fault.point.description,
-                effect: fault.recordedEffect.adding(more)))
+                effect: fault.recordedEffect.text + more))
     }
 
     // MARK: - The end of the connection

@@ -152,7 +152,7 @@ extension LoopbackTests {
                     // A fault that leaves the response whole is recorded all the same; curl may have closed an idle
                     // connection before.
                     let isFault: @Sendable (ServerFact) -> Bool = { fact in
-                        if case .fault(_, _, row.fault.point.description, row.fault.recordedEffect) = fact {
+                        if case .fault(_, _, row.fault.point.description, row.fault.recordedEffect.text) = fact {
                             true
                         } else {
                             false
