@@ -190,14 +190,21 @@ extension TaskLoad: ExchangeReceiver {
 
     private func becomeDownload() {
         guard let old = task as? AdaptableSessionDataTask else { return }
-        let facts = old.facts.withLock { $0 }
-        let download = AdaptableSessionDownloadTask(
-            session: session, identifier: session.nextIdentifier(), load: number, facts: facts)
+        let identifier = session.nextIdentifier()
+        let download = old.facts.withLock { facts in
+            let download = AdaptableSessionDownloadTask(
+                session: session, identifier: identifier, load: number, facts: facts)
+            facts.successor = download
+            return download
+        }
         post { caller in
             caller.callDataDelegate { delegate, task in
                 delegate.urlSession(caller.session, dataTask: task, didBecome: download)
             }
-            old.facts.withLock { $0.state = .completed }
+            old.facts.withLock { facts in
+                facts.state = .completed
+                facts.successor = nil
+            }
             old.delegate = nil
         }
         become(download)
