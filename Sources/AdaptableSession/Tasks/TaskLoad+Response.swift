@@ -71,7 +71,7 @@ extension TaskLoad: ExchangeReceiver {
     /// Reads and discards a body, then continues. If the body is long or the request is still being sent, closes the
     /// connection instead.
     func discardBody(then next: Continuation) {
-        let limit = policies.delivery.drained
+        let limit = 64 * 1024
         let isShort = pump == nil && (fields["Content-Length"].flatMap { Int($0) } ?? 0) <= limit
         handle(.discarded(limit: isShort ? limit : nil, then: next))
     }
@@ -79,7 +79,7 @@ extension TaskLoad: ExchangeReceiver {
     /// Limits the time for discarding a body: after it, the connection is closed.
     func limitDiscarding() {
         discardAlarm?.cancel()
-        discardAlarm = core.eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(policies.delivery.drainedFor)) {
+        discardAlarm = core.eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) {
             [weak self] in self?.handle(.discardingTimedOut)
         }
     }
