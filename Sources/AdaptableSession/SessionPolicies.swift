@@ -1,6 +1,18 @@
-/// All decisions that the documentation leaves open or that are easy to get wrong, each under one name. A mutant
-/// replaces one of them.
-package struct SessionPolicies: Sendable {
+import Synchronization
+
+/// All decisions that the documentation leaves open or that are easy to get wrong, each under one name.
+///
+/// This is the only entry for mutants, which replace some of the values and install them for the whole process before
+/// it creates a configuration. An application cannot reach it: the SPI is not a part of the library's interface.
+@_spi(Mutants) public struct SessionPolicies: Sendable {
+    private static let process = Mutex(SessionPolicies())
+
+    /// The policies of every configuration that the process creates.
+    @_spi(Mutants) public static var installed: SessionPolicies {
+        get { process.withLock { $0 } }
+        set { process.withLock { $0 = newValue } }
+    }
+
     package var redirects = RedirectPolicy()
     package var authentication = AuthenticationPolicy()
     package var cookies = CookiePolicy()
@@ -8,7 +20,6 @@ package struct SessionPolicies: Sendable {
     package var cache = CachePolicy()
 
     package var pool = PoolPolicy()
-    package var responses = ResponseLimits()
     package var retry = RetryPolicy()
     package var downloadResume = DownloadResumePolicy()
     package var timers = TimerPolicy()
@@ -28,7 +39,7 @@ package struct SessionPolicies: Sendable {
     package var stores = StorePolicy()
     package var protocols = ProtocolPolicy()
 
-    package init() {}
+    @_spi(Mutants) public init() {}
 }
 
 /// The rules for a session's handling of configuration objects.
@@ -87,6 +98,32 @@ package struct StreamPolicy: Hashable, Sendable {
 
     /// Continue the task's own connection in the captured streams.
     package var capturesConnection = true
+
+    package init() {}
+}
+
+/// The rules for delivering received data to callbacks.
+package struct DeliveryPolicy: Hashable, Sendable {
+    /// The number of bytes that may wait for a task's callbacks, or for the disk, before reading from its connection
+    /// pauses.
+    package var backlog = 512 * 1024
+
+    /// False: only `cancel(byProducingResumeData:)` creates resume data for a cancelled download.
+    package var plainCancelLeavesResumeData = false
+
+    /// Callbacks run on the queue that the program gave the session (DLGT-01).
+    package var usesCallerQueue = true
+
+    /// The number of callbacks that may run at the same time; nil means as many as the queue allows (DLGT-15, DLGT-18).
+    package var queueWidth: Int?
+
+    /// The callbacks of one task run one after another, regardless of the queue's width (DLGT-17).
+    package var keepsTaskOrder = true
+
+    /// A load that paused because its callbacks were blocked continues after they return (DLGT-13).
+    package var continuesAfterBlock = true
+    /// Completion handlers run on the delegate queue (CONV-09).
+    package var handlersOnQueue = true
 
     package init() {}
 }

@@ -4,15 +4,7 @@ package import AdapterSupport
 package import Foundation
 package import FoundationNetworking
 
-/// AdaptableSession under the given policies.
 struct AdaptableImplementation: SessionImplementation {
-    private let policies: SessionPolicies
-
-    init(_ policies: SessionPolicies) {
-        self.policies = policies
-        AdaptableSession.decideShared(by: policies)
-    }
-
     let description = SessionEvent.Implementation(name: "AdaptableSession", version: "1", language: "Swift")
     let resumeDataKeys = [AdaptableSession.downloadTaskResumeData, AdaptableSession.uploadTaskResumeData]
 
@@ -25,8 +17,7 @@ struct AdaptableImplementation: SessionImplementation {
     func session(
         _ configuration: AdaptableSessionConfiguration, _ reporter: SessionReporter?, _ queue: OperationQueue?
     ) -> AdaptableSession {
-        configuration.policies = policies
-        return AdaptableSession(
+        AdaptableSession(
             configuration: configuration, delegate: reporter.map { SessionDelegate($0) }, delegateQueue: queue)
     }
 

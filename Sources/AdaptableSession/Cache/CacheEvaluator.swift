@@ -16,8 +16,6 @@ package struct CacheEvaluator: Sendable {
         case validate(HeaderFields, AdaptableCachedURLResponse)
         /// Deliver the entry with this response, as though the server had sent it.
         case serve(AdaptableCachedURLResponse, URLResponse)
-        /// Like `serve`, and revalidate the entry in the background for the next request.
-        case serveAndRevalidate(AdaptableCachedURLResponse, URLResponse, HeaderFields)
         /// The cache policy forbids the network, and nothing suitable is stored.
         case fail(URLError.Code, reason: String)
     }
@@ -101,12 +99,6 @@ package struct CacheEvaluator: Sendable {
         if !mustValidate, staleness >= 0, !directives.has("must-revalidate") {
             let allowed = readRequests.hasUnqualified("max-stale") ? .infinity : readRequests.seconds("max-stale") ?? -1
             if policy.servesStale || staleness <= allowed { return serve(entry, now) }
-            if policy.servesWhileRevalidating, mayLoad, let window = directives.seconds("stale-while-revalidate"),
-                staleness <= window,
-                case .serve(let cached, let response) = serve(entry, now)
-            {
-                return .serveAndRevalidate(cached, response, validators(entry.1))
-            }
         }
         return mayLoad ? validate(entry) : CacheEvaluator.nothing
     }
@@ -133,19 +125,6 @@ package struct CacheEvaluator: Sendable {
     }
 
     // MARK: The response
-
-    /// Returns true if the entry replaces a failure: of the network (`status` nil), or a response 500, 502, 503 or 504
-    /// (RFC 5861 §4).
-    package func servesInstead(_ entry: AdaptableCachedURLResponse, of status: Int?, now: Date) -> Bool {
-        guard policy.servesOnError, status.map({ [500, 502, 503, 504].contains($0) }) ?? true,
-            let exchange = entry.exchange(storedAt: now)
-        else { return false }
-        let directives = CacheDirectives(exchange.fields)
-        guard !directives.has("must-revalidate"), let window = directives.seconds("stale-if-error") else {
-            return false
-        }
-        return freshness.age(exchange, now: now) - freshness.lifetime(exchange) <= window
-    }
 
     /// Updates an entry with the fields of a 304 (§4.3.4).
     package func validated(

@@ -10,14 +10,11 @@ package struct CacheFreshness: Sendable {
     package func lifetime(_ exchange: StoredExchange) -> Double {
         let directives = CacheDirectives(exchange.fields)
         let date = HTTPDate.parse(exchange.fields["Date"] ?? "", now: exchange.responseTime) ?? exchange.responseTime
-        var explicit: [Double] = []
-        if let seconds = directives.seconds("max-age") { explicit.append(seconds) }
+        // §5.3: max-age takes precedence over Expires, whose invalid dates, in particular `0`, mean already expired.
+        if let seconds = directives.seconds("max-age") { return seconds }
         if let text = exchange.fields.values("Expires").first {
-            // §5.3: an invalid date, in particular `0`, means already expired.
-            explicit.append(
-                HTTPDate.parse(text, now: exchange.responseTime).map { max(0, $0.timeIntervalSince(date)) } ?? 0)
+            return HTTPDate.parse(text, now: exchange.responseTime).map { max(0, $0.timeIntervalSince(date)) } ?? 0
         }
-        if let lifetime = policy.maxAgeOutranksExpires ? explicit.first : explicit.last { return lifetime }
         guard let text = exchange.fields["Last-Modified"],
             let modified = HTTPDate.parse(text, now: exchange.responseTime), modified < date
         else { return 0 }

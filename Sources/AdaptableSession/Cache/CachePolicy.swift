@@ -9,16 +9,10 @@ package struct CachePolicy: Hashable, Sendable {
     package var honoursNoStore = true
     package var honoursNoCache = true
     package var honoursVary = true
-    /// max-age takes precedence over Expires (§5.3).
-    package var maxAgeOutranksExpires = true
     /// The Age and Date fields and the response delay count toward the age (§4.2.3).
     package var countsAge = true
     /// Serves stale responses even if the request does not allow it with max-stale (§4.2.4).
     package var servesStale = false
-    /// Serves a stale response and revalidates it in the background (RFC 5861 §3); false revalidates it first.
-    package var servesWhileRevalidating = false
-    /// Serves a stale response after a network failure or a server error (RFC 5861 §4).
-    package var servesOnError = false
     /// ETag and Last-Modified are used to revalidate (§4.3.1).
     package var validatesByTag = true
     package var validatesByDate = true

@@ -10,7 +10,7 @@ package struct NetworkState: Hashable, Sendable {
     /// Builds the state from the kernel's lists. `deviceType` is called for interfaces whose name does not show their
     /// kind (`InterfaceFacts.deviceType`).
     package init(
-        links: [Link], addresses: [InterfaceAddress], routes: [Route], policy: PathPolicy,
+        links: [Link], addresses: [InterfaceAddress], routes: [Route],
         deviceType: (String) -> String?
     ) {
         var interfaces = links.map { link in
@@ -19,7 +19,7 @@ package struct NetworkState: Hashable, Sendable {
                 ?? .other
             return NetworkInterface(
                 index: link.index, name: link.name, kind: kind,
-                traits: NetworkState.traits(kind, alias: link.alias, policy),
+                traits: NetworkState.traits(kind, alias: link.alias),
                 isRunning: link.isUp && link.hasCarrier && link.isRunning,
                 addresses: addresses.filter {
                     $0.index == link.index && !$0.isTentative && !$0.prefix.address.isLinkLocal
@@ -40,10 +40,12 @@ package struct NetworkState: Hashable, Sendable {
         return NetworkInterface.Route(to: route.destination, metric: route.metric)
     }
 
-    private static func traits(_ kind: InterfaceKind, alias: String, _ policy: PathPolicy) -> PathTraits {
+    /// Returns the traits that the kind and the words `expensive` and `constrained` of the alias give an interface; a
+    /// cellular one is expensive unless its alias is set.
+    private static func traits(_ kind: InterfaceKind, alias: String) -> PathTraits {
         var traits: PathTraits = kind == .cellular ? .cellular : []
-        let words = policy.readsAlias ? alias.split(separator: " ") : []
-        if words.contains("expensive") || (kind == .cellular && policy.cellularIsExpensive && words.isEmpty) {
+        let words = alias.split(separator: " ")
+        if words.contains("expensive") || (kind == .cellular && words.isEmpty) {
             traits.insert(.expensive)
         }
         if words.contains("constrained") { traits.insert(.constrained) }

@@ -11,7 +11,7 @@ final class NetworkView {
     /// Creates the view of this machine's network; `state` is the last state that the path monitor reported.
     static func ofMachine(_ state: NetworkState?, policy: PathPolicy) -> NetworkView {
         guard state != nil, let netlink = try? NetlinkSocket() else { return NetworkView(state, policy: policy) }
-        return NetworkView(state, policy: policy) { try? NetworkState.read(netlink, policy) }
+        return NetworkView(state, policy: policy) { try? NetworkState.read(netlink) }
     }
 
     /// `look` reads the current state from the kernel.

@@ -25,13 +25,13 @@ package final class PathMonitor: Sendable {
     package var current: NetworkState { latest.state.withLock { $0 } }
 
     package init(
-        policy: PathPolicy = PathPolicy(), in namespace: (any NetworkScope)? = nil,
+        in namespace: (any NetworkScope)? = nil,
         onChange: @escaping @Sendable (NetworkState) -> Void
     ) throws(NetlinkError) {
         // Subscribe first, then read the state: a change in between is then reported.
         let monitor = try NetlinkMonitor.make(in: namespace)
         let netlink = try NetlinkSocket(in: namespace)
-        let latest = Latest(try NetworkState.read(netlink, policy))
+        let latest = Latest(try NetworkState.read(netlink))
         self.latest = latest
         do throws(SystemCallError) {
             let waker = try Stop()
@@ -39,7 +39,7 @@ package final class PathMonitor: Sendable {
             // A closure that could run twice cannot capture a noncopyable monitor.
             let reference = MonitorReference(monitor)
             thread = try DedicatedThread(name: "as-path") {
-                PathMonitor.listen(reference, netlink, policy, waker, latest, onChange)
+                PathMonitor.listen(reference, netlink, waker, latest, onChange)
             }
         } catch {
             throw .system(error)
@@ -55,7 +55,7 @@ package final class PathMonitor: Sendable {
     }
 
     private static func listen(
-        _ reference: MonitorReference, _ netlink: NetlinkSocket, _ policy: PathPolicy, _ stop: Stop, _ latest: Latest,
+        _ reference: MonitorReference, _ netlink: NetlinkSocket, _ stop: Stop, _ latest: Latest,
         _ onChange: @Sendable (NetworkState) -> Void
     ) {
         guard var monitor = reference.release() else { return }
@@ -74,7 +74,7 @@ package final class PathMonitor: Sendable {
                 while let event = try monitor.next(until: 0) { isNew = isNew || PathMonitor.matters(event) }
                 guard isNew else { continue }
                 // If reading fails, another message follows: the kernel interrupts a list only while things change.
-                guard let state = try? NetworkState.read(netlink, policy) else { continue }
+                guard let state = try? NetworkState.read(netlink) else { continue }
                 let isOther = latest.state.withLock { last in
                     defer { last = state }
                     return last != state
@@ -98,12 +98,11 @@ package final class PathMonitor: Sendable {
 }
 
 extension NetworkState {
-    package static func read(_ netlink: NetlinkSocket, _ policy: PathPolicy = PathPolicy()) throws(NetlinkError)
+    package static func read(_ netlink: NetlinkSocket) throws(NetlinkError)
         -> NetworkState
     {
         NetworkState(
             links: try netlink.links(), addresses: try netlink.addresses(), routes: try netlink.routesOfAllTables(),
-            policy: policy,
             deviceType: InterfaceFacts.deviceType)
     }
 }

@@ -4,10 +4,6 @@ package struct PathPolicy: Sendable, Equatable {
     package var needsRoute = true
     /// Interfaces with traits that the request forbids do not count (CONN-14, CONN-15, CONN-31).
     package var honoursForbidden = true
-    /// Cellular interfaces are expensive unless the interface's alias says otherwise.
-    package var cellularIsExpensive = true
-    /// The words `expensive` and `constrained` in an interface's alias set its traits.
-    package var readsAlias = true
     /// A socket is bound to an allowed interface if any forbidden one exists, so that a route cannot send its packets
     /// through that one.
     package var bindsToAllowedInterface = true

@@ -20,6 +20,10 @@ package struct CookieJar: Sendable {
         }
     }
 
+    /// The largest numbers of cookies, of one host and of all together (§5.7).
+    static let mostOfDomain = 180
+    static let mostOfAll = 3_000
+
     private struct Key: Hashable {
         var name: String
         var domain: String
@@ -153,7 +157,7 @@ package struct CookieJar: Sendable {
     /// Secure, then the least recently used.
     private mutating func makeRoom(_ host: String, _ now: Date) {
         let ofDomain = kept.values.lazy.filter { $0.cookie.host == host }.count
-        guard ofDomain > policy.mostOfDomain || kept.count > policy.mostOfAll else { return }
+        guard ofDomain > Self.mostOfDomain || kept.count > Self.mostOfAll else { return }
         kept = kept.filter { !isExpired($0.value.cookie, now) }
         func shed(_ excess: Int, among: [(key: Key, value: StoredCookie)]) {
             let order = among.sorted {
@@ -163,8 +167,8 @@ package struct CookieJar: Sendable {
             for entry in order.prefix(max(0, excess)) { kept[entry.key] = nil }
         }
         let mine = kept.filter { $0.value.cookie.host == host }.map { (key: $0.key, value: $0.value) }
-        shed(mine.count - policy.mostOfDomain, among: mine)
-        shed(kept.count - policy.mostOfAll, among: kept.map { (key: $0.key, value: $0.value) })
+        shed(mine.count - Self.mostOfDomain, among: mine)
+        shed(kept.count - Self.mostOfAll, among: kept.map { (key: $0.key, value: $0.value) })
     }
 
     // MARK: Sending

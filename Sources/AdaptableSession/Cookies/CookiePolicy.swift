@@ -2,8 +2,6 @@
 package struct CookiePolicy: Hashable, Sendable {
     /// The longest name and value together (§5.6).
     package var longestPair = 4_096
-    package var mostOfDomain = 180
-    package var mostOfAll = 3_000
     /// Refuses cookies for public suffixes, so that unrelated organisations do not share cookies (§5.7).
     package var refusesPublicSuffixes = true
     package var maxAgeOutranksExpires = true

@@ -1,4 +1,6 @@
+public import Foundation
 public import FoundationNetworking
+import OpenSSLTLS
 
 /// A request by a server or a proxy for credentials, or a TLS handshake that needs a decision about a certificate.
 public struct AdaptableSessionAuthenticationChallenge: Sendable {
@@ -57,4 +59,39 @@ extension AdaptableSessionAuthenticationChallengeSender {
     public func rejectProtectionSpaceAndContinue(with challenge: AdaptableSessionAuthenticationChallenge) {
         continueWithoutCredential(for: challenge)
     }
+}
+
+/// The certificates that a server presented, and the session's evaluation of them.
+public struct AdaptableServerTrust: Hashable, Sendable {
+    /// The certificates in DER format: the server's own first, then the others in the order in which it sent them.
+    public let certificates: [Data]
+    /// True if the chain leads to a certificate authority that this machine trusts, is within its validity period and
+    /// matches the host.
+    public let isTrusted: Bool
+    /// The reason why the server is not trusted; nil if it is trusted.
+    public let problem: String?
+}
+
+/// Accepts a server trust challenge: the server is trusted regardless of the session's own evaluation.
+public final class AdaptableTrustCredential: URLCredential, @unchecked Sendable {
+    // `@unchecked` is safe: the class does not add state to URLCredential's, which is constant.
+    /// Creates the credential for a challenge with this trust.
+    public init(trust: AdaptableServerTrust) { super.init(user: "", password: "", persistence: .none) }
+
+    public required init?(coder: NSCoder) { nil }
+}
+
+/// A client certificate and its private key, as the credential for a client-certificate challenge.
+public final class AdaptableIdentityCredential: URLCredential, @unchecked Sendable {
+    // `@unchecked` is safe: the only state beyond URLCredential's is this constant.
+    let identity: ServerIdentity
+
+    /// Reads the certificate, optionally followed by its intermediate certificates, and its unencrypted private key,
+    /// both in PEM format. Throws if either cannot be read.
+    public init(certificatePEM: String, privateKeyPEM: String) throws {
+        identity = try ServerIdentity.read(certificatePEM: certificatePEM, privateKeyPEM: privateKeyPEM)
+        super.init(user: "", password: "", persistence: .none)
+    }
+
+    public required init?(coder: NSCoder) { nil }
 }

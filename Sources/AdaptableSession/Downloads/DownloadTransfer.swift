@@ -161,7 +161,7 @@ final class DownloadTransfer {
     }
 
     private func isPlain(_ request: URLRequest) -> Bool {
-        policy.methods.contains(request.httpMethod ?? "GET") && request.httpBody == nil && request.httpBodyStream == nil
+        (request.httpMethod ?? "GET") == "GET" && request.httpBody == nil && request.httpBodyStream == nil
     }
 
     // MARK: Resuming

@@ -150,11 +150,11 @@ final class ConnectAttempt {
 
     private func http1(_ channel: any Channel, tls: TLSInfo?) throws {
         let counter = ByteCounter()
-        let handler = ExchangeHandler(counter: counter, limits: connector.settings.policies.responses)
+        let handler = ExchangeHandler(counter: counter)
         var framing = HTTPRequestEncoder.Configuration()
         // The request head defines how the body is framed; a GET may have one too (UPLD-15).
         framing.automaticallySetFramingHeaders = false
-        let decoder = ResponseDecoder(limits: connector.settings.policies.responses)
+        let decoder = ResponseDecoder()
         handler.endsCleanly = { decoder.end() }
         try channel.pipeline.syncOperations.addHandlers(
             counter, HTTPRequestEncoder(configuration: framing), decoder, NIOHTTPRequestHeadersValidator(), handler)
@@ -165,7 +165,7 @@ final class ConnectAttempt {
         let relay = HTTP2EventRelay()
         let policies = connector.settings.policies
         let connection = try HTTP2Connection(
-            on: channel, isSecure: true, policy: policies.http2, responses: policies.responses
+            on: channel, isSecure: true, policy: policies.http2
         ) {
             relay.receive($0)
         }

@@ -5,7 +5,6 @@ final class ConnectionDriver {
     private var pool: ConnectionPool
     let connector: Connector
     private let eventLoop: any EventLoop
-    private let checksBeforeReuse: Bool
     private var demands: [PoolRequestID: ConnectionDemand] = [:]
     private var failures: [PoolRequestID: TransportFailure] = [:]
     private var making: [ConnectionID: ConnectAttempt] = [:]
@@ -21,7 +20,6 @@ final class ConnectionDriver {
         pool = ConnectionPool(policy: policy)
         connector = Connector(settings: settings, network: network, eventLoop: eventLoop)
         self.eventLoop = eventLoop
-        checksBeforeReuse = policy.checksBeforeReuse
     }
 
     func obtain(_ demand: ConnectionDemand) -> PoolRequestID {
@@ -176,7 +174,8 @@ final class ConnectionDriver {
     private func start(_ request: PoolRequestID, _ id: ConnectionID, _ isReused: Bool) {
         guard let demand = demands.removeValue(forKey: request) else { return }
         guard let connection = open[id] else { return putBack(request, demand, from: id) }
-        let checks = checksBeforeReuse && !connection.isFresh
+        // An idle connection may have received its end, or unsolicited data, that the loop has not read yet.
+        let checks = !connection.isFresh
         switch connection.wire {
         case .http1(let handler, let counter):
             // No request is pending on it: any received byte makes the connection unusable (RFC 9112 §9.5).

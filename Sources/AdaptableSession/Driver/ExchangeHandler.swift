@@ -17,8 +17,7 @@ final class ExchangeHandler: ChannelInboundHandler {
 
     /// Counts the bytes of the connection, or of the stream.
     private let counter: ByteCounter
-    private let limits: ResponseLimits
-    private var account: ResponseAccount
+    private var account = ResponseAccount(received: 0)
     private var sentBefore: Int64 = 0
     private var context: ChannelHandlerContext?
     private var receiver: (any ExchangeReceiver)?
@@ -39,11 +38,7 @@ final class ExchangeHandler: ChannelInboundHandler {
     /// Called once, when the channel has closed or the server has sent something without a request.
     var whenUnusable: (() -> Void)?
 
-    init(counter: ByteCounter = ByteCounter(), limits: ResponseLimits = ResponseLimits()) {
-        self.counter = counter
-        self.limits = limits
-        account = ResponseAccount(limits, received: 0)
-    }
+    init(counter: ByteCounter = ByteCounter()) { self.counter = counter }
 
     /// While true, no parts are passed on and nothing is read.
     var isPaused = false {
@@ -62,7 +57,7 @@ final class ExchangeHandler: ChannelInboundHandler {
         hasSentEnd = false
         responseHasBegun = false
         isPaused = false
-        account = ResponseAccount(limits, received: counter.received)
+        account = ResponseAccount(received: counter.received)
         sentBefore = counter.sent
         if context == nil { fail(.lost("the connection was closed before the request was sent")) }
     }
@@ -233,4 +228,13 @@ final class ExchangeHandler: ChannelInboundHandler {
             }
         }
     }
+}
+
+/// Receives the events of one exchange, on the event loop. `exchangeEnded` or `exchangeFailed` is the last one.
+protocol ExchangeReceiver: AnyObject {
+    func exchange(informational head: HTTPResponseHead)
+    func exchange(head: HTTPResponseHead)
+    func exchange(body: ByteBuffer)
+    func exchangeEnded(trailers: HTTPHeaders?)
+    func exchangeFailed(_ failure: TransportFailure)
 }

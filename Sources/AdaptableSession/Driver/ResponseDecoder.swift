@@ -11,7 +11,6 @@ final class ResponseDecoder: ChannelDuplexHandler {
 
     private static let mostEmptyLineBytes = 64
 
-    private let limits: ResponseLimits
     /// nil while no request waits for a response.
     private var parser: ResponseParser?
     /// The number of bytes of empty lines that arrived without a request.
@@ -20,8 +19,6 @@ final class ResponseDecoder: ChannelDuplexHandler {
     private var hasSurplus = false
     /// True after the end of input or an error; nothing is read then.
     private var isOver = false
-
-    init(limits: ResponseLimits = ResponseLimits()) { self.limits = limits }
 
     /// Ends the response, after everything that arrived with its end has been read. Returns false if the connection must
     /// not serve another request: other bytes followed the response, or its framing was faulty.
@@ -33,7 +30,7 @@ final class ResponseDecoder: ChannelDuplexHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .head(let head) = unwrapOutboundIn(data) {
-            parser = ResponseParser(method: head.method, limits: limits)
+            parser = ResponseParser(method: head.method)
             emptyLineBytes = 0
             hasSurplus = false
         }

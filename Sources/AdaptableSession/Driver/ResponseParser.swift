@@ -25,7 +25,6 @@ package struct ResponseParser {
     }
 
     private let method: HTTPMethod
-    private let limits: ResponseLimits
     private var state = State.statusLine
     /// The beginning of a line whose end has not arrived.
     private var line: [UInt8] = []
@@ -38,10 +37,7 @@ package struct ResponseParser {
     package private(set) var mustClose = false
 
     /// `method` is that of the request: the responses to HEAD and CONNECT come without a body (§6.3).
-    package init(method: HTTPMethod, limits: ResponseLimits = ResponseLimits()) {
-        self.method = method
-        self.limits = limits
-    }
+    package init(method: HTTPMethod) { self.method = method }
 
     /// True after the end of the response; bytes that follow stay in the buffer.
     package var isOver: Bool { state == .over }
@@ -117,7 +113,7 @@ package struct ResponseParser {
         line += view[..<(end ?? view.endIndex)]
         buffer.moveReaderIndex(to: end.map { $0 + 1 } ?? view.endIndex)
         try checkBeginning()
-        guard line.count <= limits.lineBytes else { throw .tooLong }
+        guard line.count <= ResponseLimits.lineBytes else { throw .tooLong }
         guard end != nil else { return nil }
         var whole: [UInt8] = []
         swap(&whole, &line)
@@ -173,7 +169,7 @@ package struct ResponseParser {
             // Blanks before the colon, too, because a proxy could take them for a different name (§5.1).
             line[..<colon].allSatisfy(HTTPFieldSyntax.isToken)
         else { throw .fieldCharacter }
-        guard fields.count < limits.fields else { throw .tooLong }
+        guard fields.count < ResponseLimits.fields else { throw .tooLong }
         let value = try ResponseParser.value(line[(colon + 1)...])
         lastLength = line.count
         fields.append((String(decoding: line[..<colon], as: UTF8.self), value))
@@ -184,7 +180,7 @@ package struct ResponseParser {
         let value = try ResponseParser.value(line[...])
         guard !fields.isEmpty else { return }
         lastLength += line.count
-        guard lastLength <= limits.lineBytes else { throw .tooLong }
+        guard lastLength <= ResponseLimits.lineBytes else { throw .tooLong }
         fields[fields.count - 1].1 += " " + value
     }
 

@@ -4,9 +4,13 @@ import Decompression
 /// returns nil; at the end of the body call `finish`. It decodes one chunk per call, so a caller that pauses also
 /// pauses the decoding.
 package final class ContentDecoder {
-    /// The largest ratio of output to input once the output exceeds the policy's `freeOutput`. A single deflate cannot
+    /// The largest ratio of output to input once the output exceeds `freeOutput`. A single deflate cannot
     /// exceed 1,032.
     private static let largestRatio = 1_100
+    /// The number of bytes of output that are not compared with the input.
+    static let freeOutput = 32 << 20
+    /// The largest number of bytes that are returned at once.
+    static let pieceSize = 64 << 10
 
     private let policy: EncodingPolicy
     private var stages: [CodingStage]
@@ -38,7 +42,7 @@ package final class ContentDecoder {
             return nil
         }
         output += piece.count
-        if output > policy.freeOutput, output / ContentDecoder.largestRatio > input {
+        if output > ContentDecoder.freeOutput, output / ContentDecoder.largestRatio > input {
             throw .exceedsRatio(output: output, input: input)
         }
         return piece
@@ -55,7 +59,7 @@ package final class ContentDecoder {
     private func pull(_ index: Int) throws(ContentDecodingError) -> [UInt8]? {
         guard index >= 0 else { return nil }
         while true {
-            if let piece = try stages[index].next(policy.pieceSize) { return piece }
+            if let piece = try stages[index].next(ContentDecoder.pieceSize) { return piece }
             guard index > 0, !stages[index].isOver, let more = try pull(index - 1) else { return nil }
             stages[index].append(more)
         }

@@ -19,10 +19,6 @@ package struct EncodingPolicy: Hashable, Sendable {
     package var requiresEnd = true
     /// Accepts an empty body with a Content-Encoding, which some servers send.
     package var acceptsEmptyBody = true
-    /// The number of bytes of output that are not compared with the input.
-    package var freeOutput = 32 << 20
-    /// The largest number of bytes that are returned at once.
-    package var pieceSize = 64 << 10
 
     package init() {}
 }

@@ -1,3 +1,5 @@
+import Glibc
+import NIOCore
 import OpenSSLTLS
 
 /// The reason why an exchange, or the connection for it, failed.
@@ -31,4 +33,42 @@ enum TransportFailure: Error {
     case proxy(ProxyFailure)
     /// The request of the program cannot be sent.
     case unusable(FailureReason)
+}
+
+extension TransportFailure {
+    /// Converts an error that NIO's channels and decoders throw on an established connection.
+    init(onConnection error: any Error) {
+        switch error {
+        case let failure as TransportFailure: self = failure
+        case let error as TLSError: self = error.isTruncation ? .lost("\(error)") : .tls(error)
+        case ResponseSyntaxError.truncated: self = .lost("the connection ended inside the response")
+        case let error as ResponseSyntaxError: self = .malformed(FailureReason("the response is not HTTP", error))
+        case let error as IOError: self = .lost(FailureReason("the connection failed", error))
+        default: self = .lost(FailureReason("the connection failed", error))
+        }
+    }
+}
+
+extension TLSError {
+    var isTruncation: Bool { self == .truncated }
+}
+
+extension TransportFailure {
+    init(_ failure: Dialer.Failure) {
+        switch failure.reason {
+        case .noSuchName: self = .hostNotFound("\(failure)")
+        case .unanswered: self = .nameServerSilent("\(failure)")
+        case .unreachable: self = .cannotConnect("\(failure)")
+        case .refused:
+            let reason = FailureReason("\(failure)", number: failure.errors.last.flatMap(ErrorDescription.number))
+            let codes = failure.errors.compactMap { ($0 as? IOError)?.errnoCode }
+            if !codes.isEmpty, codes.allSatisfy({ $0 == ENETUNREACH || $0 == ENETDOWN }) {
+                self = .noNetwork(reason)
+            } else if codes.contains(ETIMEDOUT) {
+                self = .timedOut(reason)
+            } else {
+                self = .cannotConnect(reason)
+            }
+        }
+    }
 }

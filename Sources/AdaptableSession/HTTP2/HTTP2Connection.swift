@@ -32,7 +32,6 @@ final class HTTP2Connection {
     let channel: any Channel
     private let multiplexer: NIOHTTP2Handler.StreamMultiplexer
     fileprivate let policy: HTTP2Policy
-    private let responses: ResponseLimits
     private let isSecure: Bool
     /// The last stream that the server may have processed, after it has sent GOAWAY; a later GOAWAY can only lower it.
     fileprivate var lastStream: HTTP2StreamID?
@@ -53,13 +52,12 @@ final class HTTP2Connection {
     /// Adds its handlers after the existing ones, on the loop. From now on the connection reads automatically; the
     /// flow-control window limits what a stream that does not read receives.
     init(
-        on channel: any Channel, isSecure: Bool, policy: HTTP2Policy, responses: ResponseLimits = ResponseLimits(),
+        on channel: any Channel, isSecure: Bool, policy: HTTP2Policy,
         events: @escaping (Event) -> Void
     ) throws {
         self.channel = channel
         self.isSecure = isSecure
         self.policy = policy
-        self.responses = responses
         report = events
         var configuration = NIOHTTP2Handler.ConnectionConfiguration()
         configuration.initialSettings = [
@@ -87,7 +85,7 @@ final class HTTP2Connection {
         let operations = channel.pipeline.syncOperations
         let listener = HTTP2ConnectionListener()
         let watch = HTTP2FrameObserver(
-            HTTP2ReceivedFrames(responses: responses, now: MonotonicTime.now()),
+            HTTP2ReceivedFrames(now: MonotonicTime.now()),
             { [weak listener] in listener?.connection?.sent($0) },
             fail: { [weak listener] in listener?.connection?.failure = $0 })
         try operations.addHandlers(watch, handler, listener)
@@ -121,7 +119,7 @@ final class HTTP2Connection {
         if isGoingAway, policy.honoursGoAway { return done(.failure(.goneAway)) }
         let promise = channel.eventLoop.makePromise(of: (any Channel).self)
         let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
-        let (isSecure, responses) = (isSecure, responses)
+        let isSecure = isSecure
         multiplexer.createStreamChannel(promise: promise) { stream in
             stream.eventLoop.makeCompletedFuture {
                 try stream.syncOptions?.setOption(.autoRead, value: false)
@@ -129,7 +127,7 @@ final class HTTP2Connection {
                 try stream.pipeline.syncOperations.addHandlers(
                     HTTP2StreamGuard(bound.value, counter),
                     HTTP2FramePayloadToHTTP1ClientCodec(httpProtocol: isSecure ? .https : .http),
-                    ExchangeHandler(counter: counter, limits: responses))
+                    ExchangeHandler(counter: counter))
             }
         }
         promise.futureResult.assumeIsolated().whenComplete { [self] result in
@@ -327,5 +325,23 @@ private final class HTTP2StreamGuard: ChannelDuplexHandler {
         case .data(let content): return Int64(content.data.readableBytes)
         default: return 0
         }
+    }
+}
+
+/// Passes a connection's events to its listener, and keeps those that arrive before the connection pool listens.
+final class HTTP2EventRelay {
+    private var listener: ((HTTP2Connection.Event) -> Void)?
+    private var early: [HTTP2Connection.Event] = []
+
+    func receive(_ event: HTTP2Connection.Event) {
+        if let listener { listener(event) } else { early.append(event) }
+    }
+
+    /// Sets the listener and passes it the events that arrived before; nil drops all events.
+    func listen(_ listener: ((HTTP2Connection.Event) -> Void)?) {
+        self.listener = listener
+        let missed = early
+        early = []
+        for event in missed { listener?(event) }
     }
 }

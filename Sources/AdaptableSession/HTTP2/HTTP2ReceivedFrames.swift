@@ -19,7 +19,6 @@ struct HTTP2ReceivedFrames {
     /// Nanoseconds: the same period as NIO uses for its own limits.
     private static let window: Int64 = 30_000_000_000
 
-    private let responses: ResponseLimits
     /// The remaining bytes of the current frame's payload.
     private var passing = 0
     private var head: [UInt8] = []
@@ -31,8 +30,7 @@ struct HTTP2ReceivedFrames {
     /// The number of header blocks of each stream that has not ended.
     private var blocks: [Int: Int] = [:]
 
-    init(responses: ResponseLimits, now: Int64) {
-        self.responses = responses
+    init(now: Int64) {
         windowStart = now
     }
 
@@ -80,7 +78,7 @@ struct HTTP2ReceivedFrames {
         case .headers:
             blocks[stream, default: 0] += 1
             // The final head and the trailers are two more blocks.
-            let most = Int64(responses.informationalResponses + 2) + sent / responses.requestPart
+            let most = Int64(ResponseLimits.informationalResponses + 2) + sent / ResponseLimits.requestPart
             if blocks[stream, default: 0] > most {
                 return .malformed("the server sends too many header blocks on one stream")
             }

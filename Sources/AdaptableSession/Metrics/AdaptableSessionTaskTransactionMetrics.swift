@@ -39,3 +39,13 @@ public struct AdaptableSessionTaskTransactionMetrics: Sendable {
 
     init(request: URLRequest) { self.request = request }
 }
+
+/// The times and byte counts of a task's exchanges.
+public struct AdaptableSessionTaskMetrics: Sendable {
+    /// The metrics of each request and its response, in order.
+    public internal(set) var transactionMetrics: [AdaptableSessionTaskTransactionMetrics] = []
+    /// The time from the creation of the task to its completion.
+    public internal(set) var taskInterval = DateInterval()
+    /// The number of redirects that the task followed.
+    public internal(set) var redirectCount = 0
+}

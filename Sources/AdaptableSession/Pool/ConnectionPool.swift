@@ -81,8 +81,7 @@ package struct ConnectionPool: Sendable {
         if found.isIdle {
             idleCount += 1
             found.idleSince = idleCount
-            let allowed = keepAlive.map { min(policy.idleTime, max(0, $0 - policy.keepAliveMargin)) } ?? policy.idleTime
-            found.idleUntil = now &+ allowed
+            found.limitIdleTime(keepAlive: keepAlive, now: now)
         }
         connections[connection] = found
         return found.isRetiring && found.running.isEmpty ? [remove(connection)] : []
@@ -97,7 +96,7 @@ package struct ConnectionPool: Sendable {
         connection.state = .open(shared(agreed))
         connection.traits = traits
         connection.interface = interface
-        connection.idleUntil = now &+ policy.idleTime
+        connection.limitIdleTime(keepAlive: nil, now: now)
         connections[id] = connection
         guard case .http2 = agreed else {
             multiplexing[connection.key] = false
@@ -111,8 +110,9 @@ package struct ConnectionPool: Sendable {
     /// Handles a failed connection attempt: the request that caused it fails, unless another connection already serves
     /// it.
     package mutating func connectFailed(_ id: ConnectionID) -> [PoolAction] {
-        guard let connection = connections.removeValue(forKey: id), case .connecting(let requester) = connection.state
-        else { return [] }
+        guard let connection = connections.removeValue(forKey: id), let requester = connection.requester else {
+            return []
+        }
         var actions: [PoolAction] = []
         if keys[requester] != nil {
             leave(requester)
@@ -138,8 +138,7 @@ package struct ConnectionPool: Sendable {
     /// Applies a new SETTINGS_MAX_CONCURRENT_STREAMS value.
     package mutating func streamLimitChanged(_ id: ConnectionID, to streams: Int) -> [PoolAction] {
         guard let connection = connections[id], case .open(.http2) = connection.state else { return [] }
-        let agreed = shared(.http2(streams: streams))
-        connections[id]?.state = .open(agreed)
+        connections[id]?.state = .open(shared(.http2(streams: streams)))
         return serve(group: connection.key)
     }
 
@@ -157,15 +156,13 @@ package struct ConnectionPool: Sendable {
     /// Retires the connections that were reserved for a finished task: no other task may use them, so they close once
     /// idle.
     package mutating func unpin(_ owner: Int) -> [PoolAction] {
-        let pinned = connections.values.filter { $0.pinnedTo == owner }.map(\.id).sorted()
-        return pinned.flatMap { retire($0) }
+        connections.values.filter { $0.pinnedTo == owner }.map(\.id).sorted().flatMap { retire($0) }
     }
 
     /// Retires connections over an interface that disappeared or lost its address.
     package mutating func interfaceLost(_ name: String) -> [PoolAction] {
         guard policy.closesIdleOnInterfaceLoss else { return [] }
-        let dead = connections.values.filter { $0.interface == name }.map(\.id).sorted()
-        return dead.flatMap { retire($0) }
+        return connections.values.filter { $0.interface == name }.map(\.id).sorted().flatMap { retire($0) }
     }
 
     /// Updates the connections after the cost of an interface may have changed. `traits` returns nil for interfaces
@@ -202,8 +199,7 @@ package struct ConnectionPool: Sendable {
     }
 
     package mutating func expire(at now: Int64) -> [PoolAction] {
-        let old = connections.values.filter { $0.isIdle && $0.idleUntil <= now }.map(\.id).sorted()
-        return old.map { remove($0) }
+        connections.values.filter { $0.isIdle && $0.idleUntil <= now }.map(\.id).sorted().map { remove($0) }
     }
 
     // MARK: State
@@ -216,8 +212,7 @@ package struct ConnectionPool: Sendable {
     /// Returns the request for which a connection is being opened; nil once it was withdrawn or another connection
     /// serves it.
     package func requester(of id: ConnectionID) -> PoolRequestID? {
-        guard case .connecting(let requester) = connections[id]?.state, keys[requester] != nil else { return nil }
-        return requester
+        connections[id]?.requester.flatMap { keys[$0] == nil ? nil : $0 }
     }
 
     // MARK: The decision
@@ -268,13 +263,7 @@ package struct ConnectionPool: Sendable {
     }
 
     /// The requests for which a connection is being opened.
-    private var requesters: Set<PoolRequestID> {
-        Set(
-            connections.values.compactMap { connection in
-                guard case .connecting(let requester) = connection.state else { return nil }
-                return requester
-            })
-    }
+    private var requesters: Set<PoolRequestID> { Set(connections.values.compactMap(\.requester)) }
 
     private func requirements(of request: PoolRequest) -> PoolRequirements {
         PoolRequirements(
@@ -283,8 +272,7 @@ package struct ConnectionPool: Sendable {
     }
 
     private mutating func serve(_ request: PoolRequest) -> [PoolAction] {
-        if let start = start(request) { return [start] }
-        return connect(request)
+        start(request).map { [$0] } ?? connect(request)
     }
 
     private mutating func start(_ request: PoolRequest) -> PoolAction? {
@@ -319,11 +307,8 @@ package struct ConnectionPool: Sendable {
     /// Returns a connection attempt whose original request another connection serves by now.
     private func orphan(for request: PoolRequest) -> ConnectionID? {
         connections.values.filter { connection in
-            guard connection.key == request.key, connection.forbidden.isSuperset(of: request.forbids),
-                connection.isNewEnough(for: request),
-                case .connecting(let requester) = connection.state
-            else { return false }
-            return keys[requester] == nil
+            connection.key == request.key && connection.isAttempt(for: request)
+                && connection.requester.map { keys[$0] == nil } == true
         }.map(\.id).min()
     }
 
@@ -346,11 +331,11 @@ package struct ConnectionPool: Sendable {
     private func needsConnection(_ request: PoolRequest) -> Bool {
         let related = connections.values.filter { $0.key == request.key }
         let making = related.filter {
-            guard case .connecting = $0.state, $0.isNewEnough(for: request) else { return false }
-            return $0.forbidden.isSuperset(of: request.forbids) || !policy.respectsForbiddenTraits
+            $0.isAttempt(for: request)
+                || !policy.respectsForbiddenTraits && $0.requester != nil && $0.isNewEnough(for: request)
         }
         // A connection for it is being opened already.
-        if making.contains(where: { $0.state == .connecting(request.id) }) { return false }
+        if making.contains(where: { $0.requester == request.id }) { return false }
         guard policy.multiplexes else { return true }
         switch multiplexing[request.key] {
         case true?:
@@ -400,15 +385,11 @@ package struct ConnectionPool: Sendable {
     private mutating func dropUnwanted(_ key: ConnectionKey) -> [PoolAction] {
         var actions: [PoolAction] = []
         for id in connections.values.filter({ $0.key == key }).map(\.id).sorted() {
-            guard let connection = connections[id], case .connecting(let requester) = connection.state,
-                keys[requester] == nil
-            else { continue }
-            let asking = requesters
-            let heir = lines[key]?.first {
-                connection.forbidden.isSuperset(of: $0.forbids) && connection.isNewEnough(for: $0)
-                    && !asking.contains($0.id)
+            guard let connection = connections[id], let requester = connection.requester, keys[requester] == nil else {
+                continue
             }
-            if let heir {
+            let asking = requesters
+            if let heir = lines[key]?.first(where: { connection.isAttempt(for: $0) && !asking.contains($0.id) }) {
                 connections[id]?.state = .connecting(heir.id)
             } else {
                 actions.append(remove(id))

@@ -12,14 +12,6 @@ package struct PoolPolicy: Sendable, Equatable {
     package var oneHandshakeFindsTheProtocol = true
     /// Send concurrent requests over one HTTP/2 connection (H2-01).
     package var multiplexes = true
-    /// The time in nanoseconds after which an idle connection is closed.
-    package var idleTime: Int64 = 60_000_000_000
-    /// Check the socket for input before reusing an idle connection. A connection that the server closed, or that
-    /// received unsolicited data, is replaced before the request is sent.
-    package var checksBeforeReuse = true
-    /// The time in nanoseconds by which to close an idle connection before the server's `Keep-Alive: timeout=`, so that
-    /// the server's close cannot cross a request on the wire.
-    package var keepAliveMargin: Int64 = 1_000_000_000
     /// Do not use a connection over an interface that the request forbids (CONN-14).
     package var respectsForbiddenTraits = true
     /// Close idle connections when their interface disappears; the server cannot report that they are dead.

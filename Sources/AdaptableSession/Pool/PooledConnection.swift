@@ -23,6 +23,21 @@ struct PooledConnection: Equatable {
         case open(PoolProtocol)
     }
 
+    /// The request for which it is being opened; nil once it is open.
+    var requester: PoolRequestID? { if case .connecting(let requester) = state { requester } else { nil } }
+
+    /// True when it is being opened and may serve the request.
+    func isAttempt(for request: PoolRequest) -> Bool {
+        requester != nil && forbidden.isSuperset(of: request.forbids) && isNewEnough(for: request)
+    }
+
+    /// Sets the time at which the connection is closed if it is idle until then: after a minute, or a second before the
+    /// server's `Keep-Alive: timeout=`, so that the server's close cannot cross a request on the wire.
+    mutating func limitIdleTime(keepAlive: Int64?, now: Int64) {
+        let allowed: Int64 = 60_000_000_000
+        idleUntil = now &+ (keepAlive.map { min(allowed, max(0, $0 - 1_000_000_000)) } ?? allowed)
+    }
+
     var isIdle: Bool {
         guard case .open = state else { return false }
         return running.isEmpty

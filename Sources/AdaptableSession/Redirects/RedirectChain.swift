@@ -22,13 +22,14 @@ package struct RedirectChain: Sendable {
     package mutating func evaluate(status: Int, fields: HeaderFields, answering request: URLRequest) -> RedirectVerdict
     {
         guard policy.followed.contains(status), let base = request.url else { return .deliver }
-        let given = fields.values("Location").first ?? ""
-        guard !given.isEmpty else {
-            return missingLocation(
-                policy.withoutLocation, "The redirect with status \(status) lacks the Location that it requires.")
-        }
-        guard let target = target(given, from: base) else {
-            return missingLocation(policy.malformedLocation, "The Location '\(given)' of the redirect is not a URL.")
+        guard let given = fields.values("Location").first, !given.isEmpty, let target = target(given, from: base) else {
+            switch policy.withoutLocation {
+            case .delivered: return .deliver
+            case .failed:
+                return .fail(
+                    .redirectToNonExistentLocation,
+                    reason: "The redirect \(status) has no usable Location; the server has to send one.")
+            }
         }
         guard let origin = WebOrigin(target) else {
             if let scheme = target.scheme.map({ HTTPFieldSyntax.lowercased($0) }),
@@ -65,15 +66,6 @@ package struct RedirectChain: Sendable {
                 request: request, sendsBody: request.httpMethod == old.httpMethod && policy.sendsBodyAgain,
                 crossesOrigin: crosses,
                 withheldFields: withheld))
-    }
-
-    private func missingLocation(_ missingLocation: RedirectPolicy.MissingLocationPolicy, _ reason: String)
-        -> RedirectVerdict
-    {
-        switch missingLocation {
-        case .delivered: .deliver
-        case .failed: .fail(.redirectToNonExistentLocation, reason: reason)
-        }
     }
 
     private mutating func step(_ status: Int, _ old: URLRequest, to target: URL, crossesOrigin: Bool) -> RedirectStep {
@@ -130,4 +122,39 @@ package struct RedirectChain: Sendable {
         }
         return parts.url.flatMap { PortNumber.all.contains(PortNumber.of($0, usual: 0)) ? $0 : nil }
     }
+}
+
+/// The rules for redirects (RFC 9110 §15.4).
+package struct RedirectPolicy: Hashable, Sendable {
+    package enum MissingLocationPolicy: Hashable, Sendable {
+        /// The redirect response is the result, as when a delegate refuses the redirect.
+        case delivered
+        /// `URLError.redirectToNonExistentLocation`.
+        case failed
+    }
+
+    /// The number of redirects that one task follows before `URLError.httpTooManyRedirects`. Sources give 16 and 20;
+    /// Fetch specifies 20.
+    package var limit = 20
+    /// The status codes that are followed. Other 3xx responses are results: 300 is a choice, 304 belongs to the cache,
+    /// 305 and 306 are obsolete.
+    package var followed: Set<Int> = [301, 302, 303, 307, 308]
+    /// The status codes after which every method except HEAD becomes a GET (§15.4.4).
+    package var everythingBecomesGet: Set<Int> = [303]
+    package var keepsHead = true
+    /// Remove the fields that describe a body when the body is not sent again (§15.4).
+    package var dropsContentFieldsWithBody = true
+    package var sendsBodyAgain = true
+    /// Remove credentials when the origin changes. §15.4 leaves this to the client; without it any server could
+    /// redirect a user's secrets to another one.
+    package var dropsCredentialsAcrossOrigins = true
+    package var regeneratedAcrossOrigins: Set<String> = ["host", "origin", "referer"]
+    /// Keep the original URL's fragment when the Location has none of its own (§10.2.2).
+    package var inheritsFragment = true
+    /// Remove a user name and password from the Location: in a URL from another party they serve to deceive (§4.2.4).
+    package var removesUserInformation = true
+    /// The result of a redirect whose Location is missing or is not a URL.
+    package var withoutLocation: MissingLocationPolicy = .delivered
+
+    package init() {}
 }

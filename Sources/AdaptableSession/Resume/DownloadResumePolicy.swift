@@ -1,7 +1,5 @@
 /// The rules for resuming downloads: when it is possible, the request for the rest, and the checks on its response.
 package struct DownloadResumePolicy: Sendable, Equatable {
-    /// The methods whose downloads can be resumed; resuming repeats the request.
-    package var methods: Set<String> = ["GET"]
     /// Do not resume with a weak entity tag: it never matches in If-Range (RFC 9110 §13.1.5).
     package var needsStrongValidator = true
     /// Without an entity tag, use the Last-Modified date if the response's Date is later by at least `dateMargin`

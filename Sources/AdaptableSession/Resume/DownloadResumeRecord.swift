@@ -50,7 +50,7 @@ package struct DownloadResumeRecord: Hashable, Sendable {
         requestHasRange: Bool,
         policy: DownloadResumePolicy = DownloadResumePolicy()
     ) -> DownloadValidator? {
-        guard policy.methods.contains(method), scheme == "http" || scheme == "https", status == 200, !requestHasRange,
+        guard method == "GET", scheme == "http" || scheme == "https", status == 200, !requestHasRange,
             received > 0
         else { return nil }
         if policy.honoursRefusedRanges,

@@ -6,11 +6,6 @@ package struct UploadResumePolicy: Sendable, Equatable {
     package var offers = true
     /// Ignore a 104 with another interop version or none.
     package var honoursInteropVersion = true
-    /// The number of attempts to resume an interrupted upload without progress in between; 0 leaves resuming to the
-    /// application.
-    package var attemptsWithoutProgress = 3
-    /// The delay in nanoseconds before the second and later attempts.
-    package var pause: Int64 = 1_000_000_000
     /// Request the offset from the server; false: continue from the bytes that were sent.
     package var requestsOffset = true
     /// A number added to the server's offset: any value but 0 leaves a gap or repeats bytes.

@@ -43,6 +43,11 @@ package struct UploadResumption: Sendable {
         case over
     }
 
+    /// The number of attempts to resume an interrupted upload without progress in between.
+    private static let attemptsWithoutProgress = 3
+    /// The delay in nanoseconds before the second and later attempts.
+    private static let pause: Int64 = 1_000_000_000
+
     private let policy: UploadResumePolicy
     let url: String
     private let length: Int64
@@ -156,7 +161,7 @@ package struct UploadResumption: Sendable {
 
     private mutating func appended(_ range: Range<Int64>, _ status: Int, _ fields: HeaderFields) -> Action {
         if status == 409, let offset = UploadFields.offset(fields) {
-            guard attempts < policy.attemptsWithoutProgress else {
+            guard attempts < Self.attemptsWithoutProgress else {
                 return over("the server's offset does not advance", isResumable: true)
             }
             attempts += 1
@@ -170,7 +175,7 @@ package struct UploadResumption: Sendable {
     }
 
     private mutating func refused(_ status: Int) -> Action {
-        if (500...599).contains(status), attempts < policy.attemptsWithoutProgress {
+        if (500...599).contains(status), attempts < Self.attemptsWithoutProgress {
             return again("the server responded with status \(status)")
         }
         if (400...499).contains(status), !policy.endsOnClientError { return again("the server responded with status \(status)") }
@@ -178,9 +183,9 @@ package struct UploadResumption: Sendable {
     }
 
     private mutating func again(_ reason: String) -> Action {
-        guard attempts < policy.attemptsWithoutProgress else { return over(reason, isResumable: true) }
+        guard attempts < Self.attemptsWithoutProgress else { return over(reason, isResumable: true) }
         attempts += 1
-        return requestOffset(after: attempts == 1 ? 0 : policy.pause)
+        return requestOffset(after: attempts == 1 ? 0 : Self.pause)
     }
 
     private mutating func requestOffset(after: Int64) -> Action {

@@ -14,16 +14,8 @@ public final class AdaptableSession: Sendable {
     public static let transferSizeUnknown: Int64 = -1
 
     /// The shared session, with the default configuration and without a delegate (CONF-18). It cannot be invalidated.
-    public static let shared: AdaptableSession = {
-        let configuration = AdaptableSessionConfiguration.default
-        configuration.policies = policiesOfShared.withLock { $0 }
-        return AdaptableSession(configuration: configuration, delegate: nil, delegateQueue: nil, isShared: true)
-    }()
-
-    private static let policiesOfShared = Mutex(SessionPolicies())
-
-    /// Sets the policies of the shared session. Has no effect once the shared session has been used.
-    package static func decideShared(by policies: SessionPolicies) { policiesOfShared.withLock { $0 = policies } }
+    public static let shared = AdaptableSession(
+        configuration: .default, delegate: nil, delegateQueue: nil, isShared: true)
 
     private struct Shown: Sendable {
         var delegate: (any AdaptableSessionDelegate)?
@@ -95,7 +87,7 @@ public final class AdaptableSession: Sendable {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         eventLoop = loop
         let reference = WeakCoreReference()
-        monitor = try? PathMonitor(policy: settings.policies.path) { state in
+        monitor = try? PathMonitor { state in
             loop.execute { reference.core?.value.networkChanged(state) }
         }
         core = NIOLoopBoundBox.makeBoxSendingValue(

@@ -155,12 +155,6 @@ public final class AdaptableSessionConfiguration {
         set { settings.protocolClasses = newValue }
     }
 
-    /// The decisions that the documentation leaves open.
-    package var policies: SessionPolicies {
-        get { settings.policies }
-        set { settings.policies = newValue }
-    }
-
     /// Returns a copy; later changes to one do not affect the other. The stores are shared.
     public func copy() -> AdaptableSessionConfiguration { AdaptableSessionConfiguration(settings: settings) }
 }
@@ -188,7 +182,7 @@ struct SessionSettings: Sendable {
     var systemProxies = ProxyConfiguration(environment: ProcessInfo.processInfo.environment)
     var tlsVersions = TLSVersionRange()
     var protocolClasses: [AdaptableURLProtocol.Type]?
-    var policies = SessionPolicies()
+    var policies = SessionPolicies.installed
 }
 
 extension SessionSettings {

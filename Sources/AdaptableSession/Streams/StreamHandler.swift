@@ -48,3 +48,12 @@ final class StreamHandler: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) { receiver?.inputEnded() }
 }
+
+/// The receiver of a stream connection's events, on its event loop.
+protocol StreamReceiver: AnyObject {
+    func received(_ bytes: ByteBuffer)
+    /// Requests more bytes if they are needed.
+    func readMore()
+    func inputEnded()
+    func broke(_ failure: TransportFailure)
+}

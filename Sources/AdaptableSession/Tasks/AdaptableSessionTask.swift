@@ -34,7 +34,7 @@ public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Senda
     /// resumed.
     public var progress: Progress { progressBox.progress }
     /// The current state. Calls of `resume`, `suspend` and `cancel` change it immediately.
-    public var state: State { facts.withLock { $0.state } }
+    public var state: State { withState { $0 } }
     /// The request that the task was created with.
     public var originalRequest: URLRequest? { facts.withLock { $0.originalRequest } }
     /// The current request, which differs from the original one after a redirect.
@@ -77,9 +77,9 @@ public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Senda
 
     /// Starts or continues the task. Returns immediately and never calls back before it returns (TASK-15).
     public func resume() {
-        facts.withLock { facts in
-            guard facts.state == .suspended else { return }
-            facts.state = .running
+        withState { state in
+            guard state == .suspended else { return }
+            state = .running
             // Inside the lock, so that calls from several threads reach the event loop in the order of their state
             // changes.
             postResume()
@@ -88,19 +88,27 @@ public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Senda
 
     /// Pauses the transfer and the timers until `resume()` (TASK-08).
     public func suspend() {
-        facts.withLock { facts in
-            guard facts.state == .running else { return }
-            facts.state = .suspended
+        withState { state in
+            guard state == .running else { return }
+            state = .suspended
             postSuspend()
         }
     }
 
     /// Cancels the task, which ends with `URLError.cancelled` (TASK-07).
     public func cancel() {
-        facts.withLock { facts in
-            guard facts.state == .running || facts.state == .suspended else { return }
-            facts.state = .canceling
+        withState { state in
+            guard state == .running || state == .suspended else { return }
+            state = .canceling
             postCancel()
+        }
+    }
+
+    /// Accesses the state under the lock of the task that holds it: this task, or the download that it became.
+    private func withState<Result: Sendable>(_ access: (inout State) -> Result) -> Result {
+        facts.withLock { facts in
+            guard let successor = facts.successor else { return access(&facts.state) }
+            return successor.withState(access)
         }
     }
 
@@ -118,9 +126,9 @@ public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Senda
 
 extension AdaptableSessionTask {
     fileprivate func cancelProducingResumeData(_ completionHandler: @escaping @Sendable (Data?) -> Void) {
-        let isLive = facts.withLock { facts in
-            guard facts.state == .running || facts.state == .suspended else { return false }
-            facts.state = .canceling
+        let isLive = withState { state in
+            guard state == .running || state == .suspended else { return false }
+            state = .canceling
             session.perform(load) { $0.cancel(producingResumeData: completionHandler) }
             return true
         }

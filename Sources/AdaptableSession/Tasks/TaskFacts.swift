@@ -16,4 +16,6 @@ struct TaskFacts: Sendable {
     var priority: Float = 0.5
     var description: String?
     var delegate: (any AdaptableSessionTaskDelegate)?
+    /// The download that a data task became, until the delegate has received it: the state is the download's.
+    var successor: AdaptableSessionDownloadTask?
 }

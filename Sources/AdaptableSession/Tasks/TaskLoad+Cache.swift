@@ -44,9 +44,7 @@ extension TaskLoad {
             current.caching.conditions = fields
             current.caching.entry = entry
             goOn(self)
-        // Background revalidation would need a task that the application did not create; the next load after the window
-        // revalidates.
-        case .serve(let entry, let response), .serveAndRevalidate(let entry, let response, _): serve(entry, response)
+        case .serve(let entry, let response): serve(entry, response)
         case .fail(let code, let reason): finish(code, reason)
         }
     }

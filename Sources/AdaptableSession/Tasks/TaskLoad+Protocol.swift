@@ -263,3 +263,46 @@ extension HeaderFields {
         self.init(dictionary: Dictionary(fields.map { ("\($0.key)", "\($0.value)") }) { first, _ in first })
     }
 }
+
+/// The protocol classes for the schemes besides http and https that a session supports itself (PROT-08): `file` and
+/// `data`.
+enum BuiltInProtocols {
+    /// Returns the class for a request; nil for uploads, which these schemes cannot receive.
+    static func type(for request: URLRequest, _ kind: TaskKind, _ policy: ProtocolPolicy) -> AdaptableURLProtocol.Type?
+    {
+        switch kind {
+        case .data, .download: break
+        case .upload, .resumedDownload, .resumedUpload: return nil
+        }
+        if policy.loadsFiles, FileProtocol.canInit(with: request) { return FileProtocol.self }
+        if policy.loadsDataURLs, DataProtocol.canInit(with: request) { return DataProtocol.self }
+        return nil
+    }
+}
+
+/// The rules for choosing protocol classes and delivering what they load.
+package struct ProtocolPolicy: Hashable, Sendable {
+    /// Query the classes of the session's configuration (PROT-01).
+    package var queriesOwnClasses = true
+    /// Keep the configuration's classes private to the session (PROT-02).
+    package var areBoundToSession = true
+    /// Query the classes registered for the process after them (PROT-06).
+    package var queriesRegisteredClasses = true
+    /// Query classes for every scheme (PROT-03); false: only for http and https.
+    package var servesNewSchemes = true
+    /// Query classes before the session handles a request itself (PROT-04).
+    package var comesBeforeBuiltIn = true
+    /// Start loads of protocol classes without a network path (PROT-04).
+    package var needsNoPath = true
+    /// Query classes also for servers that might use HTTP/2 (PROT-07).
+    package var queriesDespiteHTTP2 = true
+    /// Pass the task to the protocol object (STOR-06).
+    package var passesTask = true
+    /// Deliver every body chunk that a class sends (PROT-05).
+    package var deliversWholeBody = true
+    /// Load `file:` URLs (PROT-08).
+    package var loadsFiles = true
+    package var loadsDataURLs = true
+
+    package init() {}
+}

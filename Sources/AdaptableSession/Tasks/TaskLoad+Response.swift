@@ -71,7 +71,7 @@ extension TaskLoad: ExchangeReceiver {
     /// Reads and discards a body, then continues. If the body is long or the request is still being sent, closes the
     /// connection instead.
     func discardBody(then next: Continuation) {
-        let limit = policies.delivery.drained
+        let limit = 64 * 1024
         let isShort = pump == nil && (fields["Content-Length"].flatMap { Int($0) } ?? 0) <= limit
         handle(.discarded(limit: isShort ? limit : nil, then: next))
     }
@@ -79,7 +79,7 @@ extension TaskLoad: ExchangeReceiver {
     /// Limits the time for discarding a body: after it, the connection is closed.
     func limitDiscarding() {
         discardAlarm?.cancel()
-        discardAlarm = core.eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(policies.delivery.drainedFor)) {
+        discardAlarm = core.eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) {
             [weak self] in self?.handle(.discardingTimedOut)
         }
     }
@@ -190,14 +190,21 @@ extension TaskLoad: ExchangeReceiver {
 
     private func becomeDownload() {
         guard let old = task as? AdaptableSessionDataTask else { return }
-        let facts = old.facts.withLock { $0 }
-        let download = AdaptableSessionDownloadTask(
-            session: session, identifier: session.nextIdentifier(), load: number, facts: facts)
+        let identifier = session.nextIdentifier()
+        let download = old.facts.withLock { facts in
+            let download = AdaptableSessionDownloadTask(
+                session: session, identifier: identifier, load: number, facts: facts)
+            facts.successor = download
+            return download
+        }
         post { caller in
             caller.callDataDelegate { delegate, task in
                 delegate.urlSession(caller.session, dataTask: task, didBecome: download)
             }
-            old.facts.withLock { $0.state = .completed }
+            old.facts.withLock { facts in
+                facts.state = .completed
+                facts.successor = nil
+            }
             old.delegate = nil
         }
         become(download)

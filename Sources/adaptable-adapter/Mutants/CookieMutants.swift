@@ -1,4 +1,4 @@
-import AdaptableSession
+@_spi(Mutants) import AdaptableSession
 
 extension SessionMutant {
     /// Mutants in accepting cookies and in choosing the cookies of a request.

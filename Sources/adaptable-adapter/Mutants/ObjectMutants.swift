@@ -1,4 +1,4 @@
-import AdaptableSession
+@_spi(Mutants) import AdaptableSession
 
 extension SessionMutant {
     /// Mutants in the handling of configurations, stores, the delegate and tasks.

@@ -1,4 +1,4 @@
-import AdaptableSession
+@_spi(Mutants) import AdaptableSession
 
 extension SessionMutant {
     /// Mutants in protocol classes, and in the schemes besides http and https.

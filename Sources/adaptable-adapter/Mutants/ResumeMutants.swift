@@ -1,4 +1,4 @@
-import AdaptableSession
+@_spi(Mutants) import AdaptableSession
 
 extension SessionMutant {
     /// Mutants in the request that resumes a download, and in the validation of its response.

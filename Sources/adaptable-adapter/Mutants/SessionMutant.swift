@@ -1,4 +1,4 @@
-import AdaptableSession
+@_spi(Mutants) import AdaptableSession
 import AdapterProtocol
 
 /// A session with one deliberate defect: one policy value differs from the correct session's. The suite must detect it

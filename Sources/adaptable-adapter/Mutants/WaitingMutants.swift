@@ -1,4 +1,4 @@
-import AdaptableSession
+@_spi(Mutants) import AdaptableSession
 
 extension SessionMutant {
     /// Mutants in waiting for connectivity, in its callbacks, and in the choice of the interface.

@@ -13,7 +13,6 @@ struct CacheEvaluatorTests {
         case load([String: String])
         case validate([String: String])
         case serve(age: String?)
-        case serveAndRevalidate([String: String])
         case fail(URLError.Code)
     }
 
@@ -37,7 +36,6 @@ struct CacheEvaluatorTests {
         case .validate(let fields, _): return .validate(fields.dictionary)
         case .serve(_, let response):
             return .serve(age: (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Age"))
-        case .serveAndRevalidate(_, _, let fields): return .serveAndRevalidate(fields.dictionary)
         case .fail(let code, _): return .fail(code)
         }
     }
@@ -101,11 +99,9 @@ struct CacheEvaluatorTests {
         #expect(plan(entry(Self.fresh, age: 60), ["Cache-Control": "only-if-cached"]) == .fail(.resourceUnavailable))
     }
 
-    @Test func `stale-while-revalidate applies within its window if the policy allows it`() {
+    @Test func `stale-while-revalidate does not prevent the revalidation`() {
         let fields: HeaderFields = ["Cache-Control": "max-age=60, stale-while-revalidate=10", "ETag": "\"v1\""]
         #expect(plan(entry(fields, age: 70)) == .validate(Self.tag))
-        #expect(plan(entry(fields, age: 70)) { $0.servesWhileRevalidating = true } == .serveAndRevalidate(Self.tag))
-        #expect(plan(entry(fields, age: 71)) { $0.servesWhileRevalidating = true } == .validate(Self.tag))
     }
 
     @Test func `the cache policies of URLRequest override those of HTTP`() {
@@ -259,17 +255,6 @@ struct CacheEvaluatorTests {
         var policy = CachePolicy()
         policy.invalidatesAfterUnsafe = false
         #expect(invalidated("POST", 200, [:], policy) == [])
-    }
-
-    @Test func `stale-if-error applies within its window if the policy allows it`() {
-        let fields: HeaderFields = ["Cache-Control": "max-age=60, stale-if-error=10"]
-        var policy = CachePolicy()
-        #expect(!CacheEvaluator(policy: policy).servesInstead(entry(fields, age: 65), of: 503, now: Self.now))
-        policy.servesOnError = true
-        #expect(CacheEvaluator(policy: policy).servesInstead(entry(fields, age: 65), of: 503, now: Self.now))
-        #expect(CacheEvaluator(policy: policy).servesInstead(entry(fields, age: 65), of: nil, now: Self.now))
-        #expect(!CacheEvaluator(policy: policy).servesInstead(entry(fields, age: 65), of: 404, now: Self.now))
-        #expect(!CacheEvaluator(policy: policy).servesInstead(entry(fields, age: 71), of: 503, now: Self.now))
     }
 
     @Test func `each of the other policies changes the behaviour that it describes`() {

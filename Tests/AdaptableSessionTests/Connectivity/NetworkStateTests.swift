@@ -44,10 +44,6 @@ enum Privilege {
         try netlink.change(index, LinkChange(alias: "constrained"))
         found = try #require(try NetworkState.read(netlink).interface(named: "wwan0"))
         #expect(found.traits == [.cellular, .constrained])
-        var deaf = PathPolicy()
-        deaf.readsAlias = false
-        deaf.cellularIsExpensive = false
-        #expect(try NetworkState.read(netlink, deaf).interface(named: "wwan0")?.traits == .cellular)
         withExtendedLifetime(peer) {}
     }
 

@@ -47,8 +47,11 @@ import Testing
         request.httpMethod = "POST"
         request.setValue("7", forHTTPHeaderField: "Content-Length")
         session.uploadTask(withStreamedRequest: request).resume()
-        while await !session.allTasks.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
         session.finishTasksAndInvalidate()
+        while session.delegate != nil {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         #expect(server.requests.contains { $0.line.hasPrefix("GET /new") })
         #expect(server.requests.first { $0.line.hasPrefix("POST") }?.body == Array("spelled".utf8))
     }

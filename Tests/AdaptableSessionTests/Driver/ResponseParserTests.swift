@@ -105,13 +105,12 @@ import Testing
     func `an invalid field is refused`(_ field: String) { both("\(Self.ok)\(field)\r\n", failWith: .fieldCharacter) }
 
     @Test func `heads have bounds`() {
-        let limits = ResponseLimits()
-        let long = String(repeating: "x", count: limits.lineBytes + 1)
-        let many = String(repeating: "A: 1\r\n", count: limits.fields + 1)
+        let long = String(repeating: "x", count: 80 * 1024 + 1)
+        let many = String(repeating: "A: 1\r\n", count: 256 + 1)
         for text in ["\(Self.ok)A: \(long)", "HTTP/1.1 200 \(long)", "\(Self.ok)\(long)", Self.ok + many] {
             #expect(throws: ResponseSyntaxError.tooLong) { try parse([ByteBuffer(string: text)]) }
         }
-        let folded = "\(Self.ok)A: 1\r\n" + String(repeating: " 2\r\n", count: limits.lineBytes / 2)
+        let folded = "\(Self.ok)A: 1\r\n" + String(repeating: " 2\r\n", count: 80 * 1024 / 2)
         #expect(throws: ResponseSyntaxError.tooLong) { try parse([ByteBuffer(string: folded)]) }
     }
 

@@ -251,7 +251,7 @@ import Testing
         task.resume()
         #expect(Self.code(await log.completion(of: task)) == .cannotDecodeContentData)
         // zlib reports the error in place of the last decoded piece.
-        #expect(log.data(of: task).count >= plain.count - EncodingPolicy().pieceSize)
+        #expect(log.data(of: task).count >= plain.count - ContentDecoder.pieceSize)
         #expect(Self.isSame(log.data(of: task), plain.prefix(log.data(of: task).count)))
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import AdaptableSession
+@_spi(Mutants) @testable import AdaptableSession
 
 /// RFC 2397, and the deviations that occur in such URLs.
 @Suite struct DataURLTests {
@@ -52,7 +52,7 @@ import Testing
         async throws
     {
         let configuration = AdaptableSessionConfiguration.ephemeral
-        configuration.policies.protocols.loadsDataURLs = false
+        configuration.settings.policies.protocols.loadsDataURLs = false
         let url = try #require(URL(string: "data:,a"))
         let error = await #expect(throws: URLError.self) {
             try await AdaptableSession(configuration: configuration).data(from: url)

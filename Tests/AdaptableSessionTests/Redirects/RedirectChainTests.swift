@@ -120,7 +120,6 @@ struct RedirectChainTests {
         }
         var strict = RedirectPolicy()
         strict.withoutLocation = .failed
-        strict.malformedLocation = .failed
         chain = RedirectChain(policy: strict)
         guard case .fail(let code, _) = chain.evaluate(status: 302, fields: ["Location": location], answering: old)
         else { throw NotProposed() }

@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import AdaptableSession
+@_spi(Mutants) @testable import AdaptableSession
 
 /// A changed policy must have a visible effect: otherwise a mutant that uses it would be detected by nothing, or by
 /// chance.
@@ -10,7 +10,7 @@ import Testing
     private func session(_ log: EventLog, _ change: (inout SessionPolicies) -> Void) -> AdaptableSession {
         let configuration = AdaptableSessionConfiguration.ephemeral
         configuration.httpAdditionalHeaders = ["X-A": "session"]
-        change(&configuration.policies)
+        change(&configuration.settings.policies)
         return AdaptableSession(configuration: configuration, delegate: log, delegateQueue: nil)
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import AdaptableSession
+@_spi(Mutants) @testable import AdaptableSession
 
 /// The consequence of each response and failure, as a value: nothing is sent.
 @Suite struct CurrentRequestTests {

@@ -5,7 +5,7 @@ import NIOPosix
 import Synchronization
 import Testing
 
-@testable import AdaptableSession
+@_spi(Mutants) @testable import AdaptableSession
 
 /// A server that never ends: the session must stop by itself, with an error, after few bytes. The server would send 64
 /// MiB; the socket buffers of both ends hold less than 16 MiB together.
@@ -141,7 +141,7 @@ import Testing
         }
         let delegate = StuckDelegate()
         let configuration = AdaptableSessionConfiguration.ephemeral
-        configuration.policies.delivery.backlog = 100_000
+        configuration.settings.policies.delivery.backlog = 100_000
         let session = AdaptableSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
         let task = session.dataTask(with: server.url("/"))
         task.resume()

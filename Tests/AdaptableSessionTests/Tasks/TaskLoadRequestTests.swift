@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import AdaptableSession
+@_spi(Mutants) @testable import AdaptableSession
 
 /// The bytes that are sent, recorded by a server.
 @Suite struct TaskLoadRequestTests {
@@ -70,7 +70,7 @@ import Testing
         let server = try await ScriptedServer { _ in ScriptedServer.ok("x") }
         let session = session(nil) {
             $0.connectionProxyDictionary = ["HTTPEnable": 1, "HTTPProxy": "127.0.0.1", "HTTPPort": port]
-            $0.policies.proxies.bypassesLoopback = false
+            $0.settings.policies.proxies.bypassesLoopback = false
         }
         let error = await #expect(throws: URLError.self) { _ = try await session.data(from: server.url("/")) }
         #expect(error?.code == .badURL)
