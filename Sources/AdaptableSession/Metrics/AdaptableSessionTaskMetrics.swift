@@ -2,6 +2,9 @@ public import Foundation
 
 /// The times and byte counts of a task's exchanges.
 public struct AdaptableSessionTaskMetrics: Sendable {
+    /// The source of a response, under URLSession's name.
+    public typealias ResourceFetchType = AdaptableSessionTaskTransactionMetrics.ResourceFetchType
+
     /// The metrics of each request and its response, in order.
     public internal(set) var transactionMetrics: [AdaptableSessionTaskTransactionMetrics] = []
     /// The time from the creation of the task to its completion.
