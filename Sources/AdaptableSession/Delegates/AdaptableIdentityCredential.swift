@@ -14,5 +14,6 @@ public final class AdaptableIdentityCredential: URLCredential, @unchecked Sendab
         super.init(user: "", password: "", persistence: .none)
     }
 
+    /// Returns nil: the credential cannot be archived.
     public required init?(coder: NSCoder) { nil }
 }

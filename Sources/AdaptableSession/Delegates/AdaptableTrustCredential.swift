@@ -7,5 +7,6 @@ public final class AdaptableTrustCredential: URLCredential, @unchecked Sendable 
     /// Creates the credential for a challenge with this trust.
     public init(trust: AdaptableServerTrust) { super.init(user: "", password: "", persistence: .none) }
 
+    /// Returns nil: the credential cannot be archived.
     public required init?(coder: NSCoder) { nil }
 }
