@@ -36,6 +36,17 @@ open class AdaptableURLCache: @unchecked Sendable {
             CacheStores(memory: MemoryCacheStore(capacity: max(0, memoryCapacity), policy: CachePolicy()), disk: disk))
     }
 
+    /// Creates a cache in the directory with the given path, like `init(memoryCapacity:diskCapacity:directory:)`. Without
+    /// a path, and if the directory cannot be created or read, the cache is in memory only and its `diskCapacity` is 0.
+    public init(memoryCapacity: Int, diskCapacity: Int, diskPath path: String? = nil) {
+        let memory = MemoryCacheStore(capacity: max(0, memoryCapacity), policy: CachePolicy())
+        let disk = path.flatMap { path in
+            try? DiskCacheStore(
+                directory: URL(fileURLWithPath: path), capacity: max(0, diskCapacity), policy: CachePolicy())
+        }
+        stores = Mutex(CacheStores(memory: memory, disk: disk))
+    }
+
     /// Called by a session with a non-default cache policy; the cache adopts that policy.
     package func adopt(_ policy: CachePolicy) {
         stores.withLock { stores in

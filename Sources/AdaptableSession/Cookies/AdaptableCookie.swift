@@ -5,9 +5,18 @@ public import FoundationNetworking
 /// without Expires as persistent, and parses only one date format.
 public struct AdaptableCookie: Hashable, Sendable {
     /// The values of the SameSite attribute.
-    public enum SameSite: String, Hashable, Sendable, CaseIterable { case strict, lax, none }
+    public enum SameSite: String, Hashable, Sendable, CaseIterable {
+        /// Sent only with requests of the same site.
+        case strict
+        /// Sent with requests of the same site, and when the user navigates to it from another one.
+        case lax
+        /// Sent with requests of every site.
+        case none
+    }
 
+    /// The name; empty for a cookie that consists of a value only.
     public var name: String
+    /// The value, as the server sent it.
     public var value: String
     /// The domain, with a leading dot if the cookie is also sent to subdomains, as in HTTPCookie.
     public var domain: String

@@ -10,6 +10,7 @@ public protocol AdaptableSessionDataDelegate: AdaptableSessionTaskDelegate {
         _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (AdaptableSession.ResponseDisposition) -> Void)
 
+    /// The asynchronous form of the method with a completion handler: returns the decision about the response.
     func urlSession(
         _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive response: URLResponse
     ) async -> AdaptableSession.ResponseDisposition
@@ -29,6 +30,7 @@ public protocol AdaptableSessionDataDelegate: AdaptableSessionTaskDelegate {
         willCacheResponse proposedResponse: AdaptableCachedURLResponse,
         completionHandler: @escaping @Sendable (AdaptableCachedURLResponse?) -> Void)
 
+    /// The asynchronous form of the method with a completion handler: returns the response to cache, or nil for none.
     func urlSession(
         _ session: AdaptableSession, dataTask: AdaptableSessionDataTask,
         willCacheResponse proposedResponse: AdaptableCachedURLResponse

@@ -15,6 +15,7 @@ public protocol AdaptableSessionDelegate: AnyObject, Sendable {
         _ session: AdaptableSession, didReceive challenge: AdaptableSessionAuthenticationChallenge,
         completionHandler: @escaping @Sendable (AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void)
 
+    /// The asynchronous form of the method with a completion handler: returns the decision about the challenge.
     func urlSession(
         _ session: AdaptableSession, didReceive challenge: AdaptableSessionAuthenticationChallenge
     ) async -> (AdaptableSession.AuthChallengeDisposition, URLCredential?)

@@ -13,6 +13,8 @@ public protocol AdaptableSessionTaskDelegate: AdaptableSessionDelegate {
         _ session: AdaptableSession, task: AdaptableSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void)
 
+    /// The asynchronous form of the method with a completion handler: returns the request to send, or nil to refuse the
+    /// redirect.
     func urlSession(
         _ session: AdaptableSession, task: AdaptableSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest
@@ -25,6 +27,7 @@ public protocol AdaptableSessionTaskDelegate: AdaptableSessionDelegate {
         didReceive challenge: AdaptableSessionAuthenticationChallenge,
         completionHandler: @escaping @Sendable (AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void)
 
+    /// The asynchronous form of the method with a completion handler: returns the decision about the challenge.
     func urlSession(
         _ session: AdaptableSession, task: AdaptableSessionTask,
         didReceive challenge: AdaptableSessionAuthenticationChallenge
@@ -36,6 +39,7 @@ public protocol AdaptableSessionTaskDelegate: AdaptableSessionDelegate {
         _ session: AdaptableSession, task: AdaptableSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void)
 
+    /// The asynchronous form of `urlSession(_:task:needNewBodyStream:)`: returns a new stream of the body.
     func urlSession(_ session: AdaptableSession, needNewBodyStreamForTask task: AdaptableSessionTask) async
         -> InputStream?
 
@@ -45,6 +49,8 @@ public protocol AdaptableSessionTaskDelegate: AdaptableSessionDelegate {
         _ session: AdaptableSession, task: AdaptableSessionTask, needNewBodyStreamFrom offset: Int64,
         completionHandler: @escaping @Sendable (InputStream?) -> Void)
 
+    /// The asynchronous form of `urlSession(_:task:needNewBodyStreamFrom:completionHandler:)`: returns a stream that
+    /// begins at the given byte.
     func urlSession(
         _ session: AdaptableSession, needNewBodyStreamForTask task: AdaptableSessionTask, from offset: Int64
     ) async -> InputStream?

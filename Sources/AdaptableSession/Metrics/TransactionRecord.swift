@@ -37,6 +37,10 @@ struct TransactionRecord {
         current?.localPort = connection.channel.localAddress?.port
         current?.remoteAddress = connection.channel.remoteAddress?.ipAddress
         current?.remotePort = connection.channel.remoteAddress?.port
+        let traits = connection.interface?.traits ?? []
+        current?.isCellular = traits.contains(.cellular)
+        current?.isExpensive = traits.contains(.expensive)
+        current?.isConstrained = traits.contains(.constrained)
         guard !exchange.isReused else { return }
         let times = connection.times
         // The connection may have been started for another task: for this task no step begins before it needs the
@@ -61,6 +65,9 @@ struct TransactionRecord {
     }
 
     mutating func received(_ count: Int) { current?.countOfResponseBodyBytesReceived += Int64(count) }
+
+    /// Adds bytes that were passed on after decoding.
+    mutating func decoded(_ count: Int) { current?.countOfResponseBodyBytesAfterDecoding += Int64(count) }
 
     mutating func cached(_ response: URLResponse) {
         current?.resourceFetchType = .localCache

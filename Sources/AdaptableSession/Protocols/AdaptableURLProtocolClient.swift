@@ -20,8 +20,10 @@ public protocol AdaptableURLProtocolClient: AnyObject, Sendable {
         _ protocol: AdaptableURLProtocol, didReceive response: URLResponse,
         cacheStoragePolicy policy: URLCache.StoragePolicy)
 
+    /// Delivers the next bytes of the body.
     func urlProtocol(_ protocol: AdaptableURLProtocol, didLoad data: Data)
 
+    /// Ends the body, and the task with success.
     func urlProtocolDidFinishLoading(_ protocol: AdaptableURLProtocol)
 
     /// Ends the task with exactly this error.

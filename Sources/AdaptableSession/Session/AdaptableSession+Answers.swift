@@ -1,6 +1,7 @@
 extension AdaptableSession {
     /// A delegate's decision about an authentication challenge.
     public enum AuthChallengeDisposition: Int, Hashable, Sendable {
+        /// Uses the credential that comes with the decision; without one, the request continues without a credential.
         case useCredential
         /// Handles the challenge as if the delegate did not implement the method.
         case performDefaultHandling
@@ -12,8 +13,11 @@ extension AdaptableSession {
 
     /// A delegate's decision about a response.
     public enum ResponseDisposition: Int, Hashable, Sendable {
+        /// Ends the task with `URLError.cancelled`.
         case cancel
+        /// Delivers the body to the delegate.
         case allow
+        /// Turns the data task into a download task, which writes the body to a file.
         case becomeDownload
     }
 }

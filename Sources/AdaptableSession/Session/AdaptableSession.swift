@@ -110,7 +110,7 @@ public final class AdaptableSession: Sendable {
 
     /// Applies later changes of the configuration to the session. Used only under policies other than the default.
     private func follow(_ configuration: AdaptableSessionConfiguration) {
-        configuration.follower = { [eventLoop, core] changed in eventLoop.execute { core.value.settings = changed } }
+        configuration.follow { [eventLoop, core] changed in eventLoop.execute { core.value.settings = changed } }
     }
 
     /// The session's delegate; nil after the session was invalidated.

@@ -1,14 +1,42 @@
 public import Foundation
 public import FoundationNetworking
 import OpenSSLTLS
+import Synchronization
 
-/// The settings of a session; a session copies them when it is created.
-public final class AdaptableSessionConfiguration {
-    var settings: SessionSettings { didSet { follower?(settings) } }
-    /// Called on every change; nil where configurations are copied.
-    var follower: ((SessionSettings) -> Void)?
+/// The settings of a session; a session copies them when it is created. It can be read and changed on any thread.
+public final class AdaptableSessionConfiguration: Sendable {
+    private struct State: Sendable {
+        var settings: SessionSettings
+        var follower: (@Sendable (SessionSettings) -> Void)?
+    }
 
-    init(settings: SessionSettings) { self.settings = settings }
+    private let state: Mutex<State>
+
+    init(settings: SessionSettings) { state = Mutex(State(settings: settings)) }
+
+    var settings: SessionSettings {
+        get { self[\.self] }
+        set { self[\.self] = newValue }
+    }
+
+    /// Called on every change, in the order of the changes; nil where configurations are copied.
+    func follow(with follower: @escaping @Sendable (SessionSettings) -> Void) {
+        state.withLock { $0.follower = follower }
+    }
+
+    subscript<Value: Sendable>(_ setting: WritableKeyPath<SessionSettings, Value>) -> Value {
+        get { state.withLock { $0.settings[keyPath: setting] } }
+        set {
+            // The previous value is released outside the lock: a store's deinitializer may use this configuration.
+            let released = state.withLock { state in
+                let old = state.settings[keyPath: setting]
+                state.settings[keyPath: setting] = newValue
+                state.follower?(state.settings)
+                return old
+            }
+            withExtendedLifetime(released) {}
+        }
+    }
 
     /// A new configuration on every access, with the stores that the process shares (CONF-03, CONF-04).
     public static var `default`: AdaptableSessionConfiguration {
@@ -28,21 +56,21 @@ public final class AdaptableSessionConfiguration {
     /// The longest time in seconds without a byte sent or received; then the task fails with `URLError.timedOut`
     /// (TIME-01). Default: 60 seconds, also for zero, negative and NaN values.
     public var timeoutIntervalForRequest: TimeInterval {
-        get { settings.requestTimeout }
-        set { settings.requestTimeout = newValue }
+        get { self[\.requestTimeout] }
+        set { self[\.requestTimeout] = newValue }
     }
 
     /// The longest duration of a whole load in seconds; then the task fails with `URLError.timedOut` (TIME-04).
     /// Default: 7 days, also for zero, negative and NaN values.
     public var timeoutIntervalForResource: TimeInterval {
-        get { settings.resourceTimeout }
-        set { settings.resourceTimeout = newValue }
+        get { self[\.resourceTimeout] }
+        set { self[\.resourceTimeout] = newValue }
     }
 
     /// If true, a task that cannot connect waits for connectivity instead of failing (CONN-05). Default: false.
     public var waitsForConnectivity: Bool {
-        get { settings.waitsForConnectivity }
-        set { settings.waitsForConnectivity = newValue }
+        get { self[\.waitsForConnectivity] }
+        set { self[\.waitsForConnectivity] = newValue }
     }
 
     /// If false, requests do not use cellular interfaces (CONF-12). While a cellular interface exists, DNS queries also
@@ -50,20 +78,20 @@ public final class AdaptableSessionConfiguration {
     /// without the other sources of nsswitch.conf. A resolver on this machine may still be queried; the route of its
     /// own queries is controlled by the system.
     public var allowsCellularAccess: Bool {
-        get { settings.allowsCellularAccess }
-        set { settings.allowsCellularAccess = newValue }
+        get { self[\.allowsCellularAccess] }
+        set { self[\.allowsCellularAccess] = newValue }
     }
 
     /// If false, requests do not use expensive interfaces; otherwise like `allowsCellularAccess`. Default: true.
     public var allowsExpensiveNetworkAccess: Bool {
-        get { settings.allowsExpensiveNetworkAccess }
-        set { settings.allowsExpensiveNetworkAccess = newValue }
+        get { self[\.allowsExpensiveNetworkAccess] }
+        set { self[\.allowsExpensiveNetworkAccess] = newValue }
     }
 
     /// If false, requests do not use constrained interfaces; otherwise like `allowsCellularAccess`. Default: true.
     public var allowsConstrainedNetworkAccess: Bool {
-        get { settings.allowsConstrainedNetworkAccess }
-        set { settings.allowsConstrainedNetworkAccess = newValue }
+        get { self[\.allowsConstrainedNetworkAccess] }
+        set { self[\.allowsConstrainedNetworkAccess] = newValue }
     }
 
     /// The proxies for all requests (PRXY-01), with the keys `HTTPEnable`, `HTTPProxy`, `HTTPPort`, the same for
@@ -71,7 +99,7 @@ public final class AdaptableSessionConfiguration {
     /// environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`. Empty: no proxies.
     public var connectionProxyDictionary: [AnyHashable: Any]? {
         get { settings.proxies?.dictionary }
-        set { settings.proxies = newValue.map { ProxyConfiguration(dictionary: $0) } }
+        set { self[\.proxies] = newValue.map { ProxyConfiguration(dictionary: $0) } }
     }
 
     /// Header fields added to every request that does not set the field itself (CONF-08, CONF-09).
@@ -83,76 +111,82 @@ public final class AdaptableSessionConfiguration {
         }
         set {
             let pairs = (newValue ?? [:]).map { ("\($0.key)", "\($0.value)") }
-            settings.additionalHeaders = HeaderFields(dictionary: Dictionary(pairs) { first, _ in first })
+            self[\.additionalHeaders] = HeaderFields(dictionary: Dictionary(pairs) { first, _ in first })
         }
     }
 
     /// The maximum number of connections per host. Values below 1 mean 1. Default: 6.
     public var httpMaximumConnectionsPerHost: Int {
-        get { settings.maximumConnectionsPerHost }
-        set { settings.maximumConnectionsPerHost = max(1, newValue) }
+        get { self[\.maximumConnectionsPerHost] }
+        set { self[\.maximumConnectionsPerHost] = max(1, newValue) }
     }
 
     /// The cache policy of requests with the default policy. Default: `useProtocolCachePolicy`.
     public var requestCachePolicy: NSURLRequest.CachePolicy {
-        get { settings.requestCachePolicy }
-        set { settings.requestCachePolicy = newValue }
+        get { self[\.requestCachePolicy] }
+        set { self[\.requestCachePolicy] = newValue }
     }
 
     /// A classification of the traffic, which never changes the result of a load (CONF-14).
     public var networkServiceType: NSURLRequest.NetworkServiceType {
-        get { settings.networkServiceType }
-        set { settings.networkServiceType = newValue }
+        get { self[\.networkServiceType] }
+        set { self[\.networkServiceType] = newValue }
     }
 
     /// If true, requests contain cookies from the cookie storage. Default: true.
     public var httpShouldSetCookies: Bool {
-        get { settings.setsCookies }
-        set { settings.setsCookies = newValue }
+        get { self[\.setsCookies] }
+        set { self[\.setsCookies] = newValue }
     }
 
     /// The rule for storing received cookies. Default: `onlyFromMainDocumentDomain`.
     public var httpCookieAcceptPolicy: HTTPCookie.AcceptPolicy {
-        get { settings.cookieAcceptPolicy }
-        set { settings.cookieAcceptPolicy = newValue }
+        get { self[\.cookieAcceptPolicy] }
+        set { self[\.cookieAcceptPolicy] = newValue }
     }
 
     /// The cookie storage; nil for none. Its methods must return without blocking.
     public var httpCookieStorage: AdaptableCookieStorage? {
-        get { settings.cookieStorage }
-        set { settings.cookieStorage = newValue }
+        get { self[\.cookieStorage] }
+        set { self[\.cookieStorage] = newValue }
     }
 
     /// The response cache; nil for none (CACH-09, CACH-18).
     public var urlCache: AdaptableURLCache? {
-        get { settings.urlCache }
-        set { settings.urlCache = newValue }
+        get { self[\.urlCache] }
+        set { self[\.urlCache] = newValue }
     }
 
     /// The credential storage; nil for none.
     public var urlCredentialStorage: AdaptableCredentialStorage? {
-        get { settings.credentialStorage }
-        set { settings.credentialStorage = newValue }
+        get { self[\.credentialStorage] }
+        set { self[\.credentialStorage] = newValue }
     }
 
     /// The lowest TLS version that a connection may use. Default: TLS 1.2.
     public var tlsMinimumSupportedProtocolVersion: AdaptableTLSVersion {
         get { AdaptableTLSVersion(settings.tlsVersions.minimum) }
-        set { settings.tlsVersions.minimum = newValue.value }
+        set { self[\.tlsVersions.minimum] = newValue.value }
     }
 
     /// The highest TLS version that a connection may use. Default: TLS 1.3.
     public var tlsMaximumSupportedProtocolVersion: AdaptableTLSVersion {
         get { AdaptableTLSVersion(settings.tlsVersions.maximum) }
-        set { settings.tlsVersions.maximum = newValue.value }
+        set { self[\.tlsVersions.maximum] = newValue.value }
     }
 
     /// The protocol classes that may load requests of this session, queried in this order before the session handles a
     /// request itself (PROT-01, PROT-02, PROT-04). Classes from `AdaptableURLProtocol.registerClass` follow them.
     /// Default: nil, for none.
     public var protocolClasses: [AdaptableURLProtocol.Type]? {
-        get { settings.protocolClasses }
-        set { settings.protocolClasses = newValue }
+        get { self[\.protocolClasses] }
+        set { self[\.protocolClasses] = newValue }
+    }
+
+    /// The decisions that the documentation leaves open.
+    package var policies: SessionPolicies {
+        get { self[\.policies] }
+        set { self[\.policies] = newValue }
     }
 
     /// Returns a copy; later changes to one do not affect the other. The stores are shared.

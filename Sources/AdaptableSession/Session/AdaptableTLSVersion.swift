@@ -4,7 +4,17 @@ import OpenSSLTLS
 public enum AdaptableTLSVersion: CaseIterable, Hashable, Sendable {
     // swift-format-ignore: AlwaysUseLowerCamelCase
     // URLSession uses this spelling (tls_protocol_version_t).
-    case TLSv10, TLSv11, TLSv12, TLSv13
+    /// TLS 1.0, which RFC 8996 deprecates.
+    case TLSv10
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// TLS 1.1, which RFC 8996 deprecates.
+    case TLSv11
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// TLS 1.2.
+    case TLSv12
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// TLS 1.3.
+    case TLSv13
 
     var value: TLSVersion {
         switch self {

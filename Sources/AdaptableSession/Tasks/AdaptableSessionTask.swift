@@ -8,7 +8,16 @@ import Synchronization
 /// locks. Swift cannot express this for a class with subclasses.
 public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
     /// The state of a task.
-    public enum State: Int, Hashable, Sendable { case running, suspended, canceling, completed }
+    public enum State: Int, Hashable, Sendable {
+        /// The task loads, or waits for connectivity or a connection.
+        case running
+        /// The task has not been resumed yet, or was suspended.
+        case suspended
+        /// The task was cancelled, and its last callback has not run yet.
+        case canceling
+        /// The task has ended.
+        case completed
+    }
 
     /// A number that is unique within the session.
     public let taskIdentifier: Int

@@ -223,6 +223,7 @@ extension TaskLoad: ExchangeReceiver {
     func consume(_ data: Data) {
         if data.isEmpty { return }
         defer { updateProgress() }
+        record.decoded(data.count)
         current.caching.gather(data)
         switch machine.destination {
         case .none: break

@@ -47,7 +47,12 @@ extension AdaptableSession {
 
     /// The interface property because of which the request could not use the network.
     public enum NetworkUnavailableReason: Int, Hashable, Sendable {
-        case cellular, expensive, constrained
+        /// The request or its session does not allow cellular interfaces.
+        case cellular
+        /// The request or its session does not allow expensive interfaces.
+        case expensive
+        /// The request or its session does not allow constrained interfaces.
+        case constrained
 
         init(_ traits: PathTraits) {
             self = traits.contains(.cellular) ? .cellular : traits.contains(.expensive) ? .expensive : .constrained

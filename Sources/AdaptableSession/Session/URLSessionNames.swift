@@ -1,0 +1,91 @@
+public import Foundation
+public import FoundationNetworking
+
+// Members of URLSession's classes that AdaptableSession expresses differently, under URLSession's names: programs that
+// use them compile unchanged.
+
+extension AdaptableSessionTask {
+    /// The default priority of a task: 0.5.
+    public static let defaultPriority: Float = 0.5
+    /// A priority below the default: 0.25.
+    public static let lowPriority: Float = 0.25
+    /// A priority above the default: 0.75.
+    public static let highPriority: Float = 0.75
+}
+
+extension AdaptableSession {
+    /// The data, upload and download tasks that have not completed, each in order of creation.
+    public var tasks: ([AdaptableSessionDataTask], [AdaptableSessionUploadTask], [AdaptableSessionDownloadTask]) {
+        get async { Self.sorted(await allTasks) }
+    }
+
+    /// Calls the handler on the delegate queue with the data, upload and download tasks that have not completed, each in
+    /// order of creation.
+    public func getTasksWithCompletionHandler(
+        _ completionHandler:
+            @escaping @Sendable (
+                [AdaptableSessionDataTask], [AdaptableSessionUploadTask], [AdaptableSessionDownloadTask]
+            ) -> Void
+    ) {
+        getAllTasks { tasks in
+            let (data, uploads, downloads) = Self.sorted(tasks)
+            completionHandler(data, uploads, downloads)
+        }
+    }
+
+    /// An upload task is a data task too, and is listed as an upload only.
+    private static func sorted(
+        _ tasks: [AdaptableSessionTask]
+    ) -> ([AdaptableSessionDataTask], [AdaptableSessionUploadTask], [AdaptableSessionDownloadTask]) {
+        (
+            tasks.filter { !($0 is AdaptableSessionUploadTask) }.compactMap { $0 as? AdaptableSessionDataTask },
+            tasks.compactMap { $0 as? AdaptableSessionUploadTask },
+            tasks.compactMap { $0 as? AdaptableSessionDownloadTask }
+        )
+    }
+}
+
+extension AdaptableCookie {
+    /// Creates a cookie from HTTPCookie's properties, with the key `SameSite` for the SameSite attribute. Returns nil if
+    /// HTTPCookie does not accept them.
+    public init?(properties: [HTTPCookiePropertyKey: Any]) {
+        guard let cookie = HTTPCookie(properties: properties) else { return nil }
+        self.init(cookie)
+        sameSitePolicy = (properties[HTTPCookiePropertyKey("SameSite")] as? String)
+            .flatMap { SameSite(rawValue: $0.lowercased()) }
+    }
+
+    /// Returns the Cookie field with the cookies in the given order; empty without cookies.
+    public static func requestHeaderFields(with cookies: [AdaptableCookie]) -> [String: String] {
+        requestField(with: cookies).map { ["Cookie": $0] } ?? [:]
+    }
+}
+
+extension AdaptableCookieStorage {
+    /// Stores a cookie without a response to check it against; refused only if the accept policy is `never`.
+    public func setCookie(_ cookie: HTTPCookie) { setCookie(AdaptableCookie(cookie)) }
+
+    /// Stores the cookies of a response to `url`, without those that it may not set. Without a URL nothing is stored.
+    @_disfavoredOverload
+    public func setCookies(_ cookies: [HTTPCookie], for url: URL?, mainDocumentURL: URL?) {
+        guard let url else { return }
+        setCookies(cookies.map(AdaptableCookie.init), for: url, mainDocumentURL: mainDocumentURL)
+    }
+
+    /// Removes the cookie with the same name, domain and path.
+    public func deleteCookie(_ cookie: HTTPCookie) { deleteCookie(AdaptableCookie(cookie)) }
+}
+
+extension AdaptableSessionAuthenticationChallenge {
+    /// Creates a copy of a challenge whose decision is sent to another object.
+    public init(
+        authenticationChallenge challenge: AdaptableSessionAuthenticationChallenge,
+        sender: any AdaptableSessionAuthenticationChallengeSender
+    ) {
+        self.init(
+            protectionSpace: challenge.protectionSpace, proposedCredential: challenge.proposedCredential,
+            previousFailureCount: challenge.previousFailureCount, failureResponse: challenge.failureResponse,
+            error: challenge.error, sender: sender)
+        serverTrust = challenge.serverTrust
+    }
+}
