@@ -78,6 +78,7 @@ public final class AdaptableTrustCredential: URLCredential, @unchecked Sendable 
     /// Creates the credential for a challenge with this trust.
     public init(trust: AdaptableServerTrust) { super.init(user: "", password: "", persistence: .none) }
 
+    /// Returns nil: the credential cannot be archived.
     public required init?(coder: NSCoder) { nil }
 }
 
@@ -93,5 +94,6 @@ public final class AdaptableIdentityCredential: URLCredential, @unchecked Sendab
         super.init(user: "", password: "", persistence: .none)
     }
 
+    /// Returns nil: the credential cannot be archived.
     public required init?(coder: NSCoder) { nil }
 }
