@@ -26,6 +26,7 @@ package enum ServerFact: Hashable, Sendable {
     /// origin polls it every few milliseconds: the time is that of the poll, and an acknowledgement just before a close
     /// may be missing.
     case acknowledged(connection: Int, request: Int, bytes: Int64)
+    /// The point and the effect are in the words of a scenario file, which the language defines.
     case fault(connection: Int, request: Int?, point: String, effect: String)
     case closed(connection: Int, by: Closing)
     /// The request arrived on this HTTP/2 stream; `priority` is the priority in its HEADERS frame (RFC 7540 §5.3), nil

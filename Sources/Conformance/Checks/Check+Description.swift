@@ -49,6 +49,20 @@ extension Fields {
     }
 }
 
+extension Scenario {
+    /// Returns the configuration of the session that a step creates the task in.
+    func configuration(of task: TaskName) -> SessionConfiguration? {
+        let session = script.lazy.compactMap { step in
+            if case .task(let description, body: _, starts: _) = step, description.task == task {
+                description.session
+            } else {
+                nil
+            }
+        }.first
+        return sessions.first { $0.name == session }?.configuration
+    }
+}
+
 extension Field {
     static let task = Field("task", .text, required: true, "The name of the task.")
     static func number(_ what: String) -> Field {

@@ -26,14 +26,7 @@ struct ProtocolClassCheck: Check {
     }
 
     func problem(in scenario: Scenario) -> String? {
-        let session = scenario.script.lazy.compactMap { step in
-            if case .task(let description, body: _, starts: _) = step, description.task == task {
-                description.session
-            } else {
-                nil
-            }
-        }.first
-        let known = scenario.sessions.first { $0.name == session }?.configuration.protocolClasses.count ?? 0
+        let known = scenario.configuration(of: task)?.protocolClasses.count ?? 0
         guard known < number else { return nil }
         return known == 0
             ? "the session of `\(task)` does not have protocol classes; write `protocolClasses:` there"

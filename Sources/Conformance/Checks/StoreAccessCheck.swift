@@ -42,16 +42,8 @@ struct StoreAccessCheck: Check {
     }
 
     func problem(in scenario: Scenario) -> String? {
-        let session = scenario.script.lazy.compactMap { step in
-            if case .task(let description, body: _, starts: _) = step, description.task == task {
-                description.session
-            } else {
-                nil
-            }
-        }.first
-        let isWatched = scenario.sessions.contains { $0.name == session && $0.configuration.spies.contains(store) }
-        return isWatched
-            ? nil : "the session of `\(task)` does not have a spy on its \(store.rawValue); write `spy: \(store.rawValue)` there"
+        scenario.configuration(of: task)?.spies.contains(store) == true
+            ? nil : "the session of `\(task)` has no spy on its \(store.rawValue); write `spy: \(store.rawValue)` there"
     }
 
     func judge(_ record: RecordView) -> [Mismatch] {

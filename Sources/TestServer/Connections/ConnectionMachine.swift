@@ -94,14 +94,9 @@ struct ConnectionMachine {
         case .opened(let client, let port):
             record(.accepted(connection: number, client: client, port: port))
             steps = [.point(.accept)] + (isSecure ? [.point(.tlsStart)] : []) + [.open]
-        case .bytes(var bytes):
+        case .bytes(let bytes):
             guard mode != .draining else { return }
-            if inbox.readableBytes == 0 {
-                inbox = bytes
-            } else {
-                inbox.discardReadBytes()
-                inbox.writeBuffer(&bytes)
-            }
+            inbox.append(bytes)
         case .written:
             recordWritten()
         case .timer(.hold):
@@ -375,5 +370,14 @@ extension ConnectionMachine {
         } catch {
             return false
         }
+    }
+}
+
+extension ByteBuffer {
+    /// Appends received bytes after the unread ones; an empty buffer takes them over without a copy.
+    mutating func append(_ bytes: ByteBuffer) {
+        guard readableBytes > 0 else { return self = bytes }
+        discardReadBytes()
+        writeImmutableBuffer(bytes)
     }
 }

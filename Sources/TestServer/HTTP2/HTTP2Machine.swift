@@ -128,17 +128,12 @@ struct HTTP2Machine {
 
     private mutating func process(_ input: ConnectionInput, _ now: Int64, _ origin: inout OriginState) {
         switch input {
-        case .bytes(var bytes):
+        case .bytes(let bytes):
             switch phase {
             case .open, .halfClosed: break
             case .ending, .draining, .over: return
             }
-            if inbox.readableBytes == 0 {
-                inbox = bytes
-            } else {
-                inbox.discardReadBytes()
-                inbox.writeBuffer(&bytes)
-            }
+            inbox.append(bytes)
         case .written:
             recordWritten()
         case .timer(.hold):
