@@ -43,7 +43,8 @@ struct StoreAccessCheck: Check {
 
     func problem(in scenario: Scenario) -> String? {
         scenario.configuration(of: task)?.spies.contains(store) == true
-            ? nil : "the session of `\(task)` has no spy on its \(store.rawValue); write `spy: \(store.rawValue)` there"
+            ? nil
+            : "the session of `\(task)` does not have a spy on its \(store.rawValue); write `spy: \(store.rawValue)` there"
     }
 
     func judge(_ record: RecordView) -> [Mismatch] {
