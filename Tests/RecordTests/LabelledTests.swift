@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `a word is not taken for another that begins with it`() {
+    @Test func `a word is not confused with a longer word that begins with it`() {
         #expect(Labelled<FaultWord>(text: "closeWithoutNotify").word == .closeWithoutNotify)
         #expect(Labelled<FaultWord>(text: "close").word == .close)
         #expect(Labelled<FaultWord>(text: "closer").word == nil)

@@ -51,7 +51,8 @@ struct StoreAccessCheck: Check {
         }.first
         let isWatched = scenario.sessions.contains { $0.name == session && $0.configuration.spies.contains(store) }
         return isWatched
-            ? nil : "the session of `\(task)` does not have a spy on its \(store.rawValue); write `spy: \(store.rawValue)` there"
+            ? nil
+            : "the session of `\(task)` does not have a spy on its \(store.rawValue); write `spy: \(store.rawValue)` there"
     }
 
     func judge(_ record: RecordView) -> [Mismatch] {
