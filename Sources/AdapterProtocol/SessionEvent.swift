@@ -54,7 +54,7 @@ package enum TaskEvent: Hashable, Sendable {
     case didBecomeDownload
     case didResumeAtOffset(offset: Int64, expected: Int64)
     case didWriteData(written: Int64, totalWritten: Int64, expected: Int64)
-    /// A piece of the file that `didFinishDownloading` handed over; pieces come in order, just before that event.
+    /// A piece of the file that `didFinishDownloading` delivered; pieces come in order, just before that event.
     case fileContent(offset: Int64, [UInt8])
     case didFinishDownloading(length: Int64)
     case willCacheResponse

@@ -85,7 +85,9 @@ struct TaskMaker<Session: ClientSession> {
     private func resumeData(_ description: TaskDescription) -> Data? {
         guard let earlier = description.resumesFrom else { return nil }
         let data = registry.resumeData(of: earlier)
-        if data == nil { output.emit(.log("\(earlier) did not leave resume data: \(description.task) starts from the beginning")) }
+        if data == nil {
+            output.emit(.log("\(earlier) did not leave resume data: \(description.task) starts from the beginning"))
+        }
         return data
     }
 

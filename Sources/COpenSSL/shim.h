@@ -62,7 +62,7 @@ static inline int cw_ssl_staple(SSL *ssl, const unsigned char *bytes, size_t cou
     return 0;
 }
 
-/// How many bytes the server has stapled; they live as long as `ssl`.
+/// Returns the number of bytes that the server has stapled; they live as long as `ssl`.
 static inline long cw_ssl_stapled(SSL *ssl, const unsigned char **bytes) { return SSL_get_tlsext_status_ocsp_resp(ssl, bytes); }
 
 static inline int cw_ssl_add_chain_certificate(SSL *ssl, X509 *certificate) {
@@ -73,7 +73,7 @@ static inline int cw_ssl_clear_chain(SSL *ssl) { return SSL_clear_chain_certs(ss
 
 static inline int cw_ssl_set_server_name(SSL *ssl, const char *name) { return SSL_set_tlsext_host_name(ssl, name) == 1; }
 
-/// Suspends the handshake in the midst of a verification; it is asked again when the handshake goes on.
+/// Suspends the handshake in the middle of a verification; the verification is repeated when the handshake continues.
 static inline int cw_ssl_retry_verify(SSL *ssl) { return SSL_set_retry_verify(ssl) > 0; }
 
 static inline SSL *cw_verification_ssl(X509_STORE_CTX *verification) {

@@ -16,7 +16,7 @@ package enum Checksum {
     }
 
     private static func value(_ content: UncompressedContent, _ update: Update, _ combine: Combine) -> UInt32 {
-        // zlib gives the value of nothing when it is handed no bytes.
+        // zlib returns the initial value when it gets no bytes.
         let start = update(0, nil, 0)
         func add(_ bytes: [UInt8]) -> CUnsignedLong {
             var value = start

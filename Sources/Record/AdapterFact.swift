@@ -6,7 +6,7 @@ package enum AdapterFact: Hashable, Sendable {
     case standardError(String)
     /// A line that violates the protocol, with a description of the error.
     case violation(String, line: String)
-    /// The harness ended the adapter; the details say why.
+    /// The harness ended the adapter; the details give the reason.
     case killed(Labelled<KillReason>)
     case exited(code: Int32)
     case signalled(Int32)

@@ -54,7 +54,8 @@ struct LabOptions: ParsableArguments {
     private func profile(_ name: String) throws -> LinkProfile {
         guard let profile = ProfileCatalogue.named(name) else {
             throw ValidationError(
-                "the profile `\(name)` does not exist; choose one of \(ProfileCatalogue.all.map(\.name).joined(separator: ", "))")
+                "the profile `\(name)` does not exist; choose one of \(ProfileCatalogue.all.map(\.name).joined(separator: ", "))"
+            )
         }
         return profile
     }

@@ -29,7 +29,7 @@ struct MutantsCommand: ParsableCommand {
         completion: .file())
     var scenarios: [String] = []
 
-    @Option(help: "How many scenarios run at once (default: 8 for each core, since they mostly wait).")
+    @Option(help: "Number of scenarios that run at once (default: 8 for each core, since they mostly wait).")
     var jobs: Int?
 
     @Option(help: "Seed of every random decision; the same seed gives the same losses.")

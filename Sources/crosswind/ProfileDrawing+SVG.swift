@@ -65,7 +65,7 @@ extension ProfileDrawing {
     private func delayPanel(_ panel: Panel) -> String {
         let delays = sides.flatMap { [$0.simulation.delays.first, $0.simulation.delays.last] }.compactMap(\.self)
         guard let last = delays.max() else {
-            return panel.frame("no packet arrived, so there is no delay to show", top: "", from: "", to: "")
+            return panel.frame("no delay to show, because no packet arrived", top: "", from: "", to: "")
         }
         // Both directions share one scale that starts at 0, so that they can be compared.
         let bins = 60

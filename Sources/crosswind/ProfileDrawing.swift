@@ -47,7 +47,7 @@ struct ProfileDrawing {
         lines.append("  0 s" + String(repeating: " ", count: max(1, columns - 7)) + "20 s")
         let histogram = simulation.histogram(10)
         let most = histogram.map(\.packets).max() ?? 0
-        lines.append(histogram.isEmpty ? "  no packet arrived, so there is no delay to show" : "  one-way delay")
+        lines.append(histogram.isEmpty ? "  no delay to show, because no packet arrived" : "  one-way delay")
         for bar in histogram {
             let range =
                 "\(ProfileSummary.number(Double(bar.from) / 1e6))–\(ProfileSummary.number(Double(bar.to) / 1e6)) ms"

@@ -68,7 +68,9 @@ struct ReplayCommand: ParsableCommand {
             }
         }
         throw stop(
-            Status.usage, "the record's scenario \(header.file) does not exist here; run this in the folder where the record was made")
+            Status.usage,
+            "the record's scenario \(header.file) does not exist here; run this in the folder where the record was made"
+        )
     }
 }
 

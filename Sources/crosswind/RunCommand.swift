@@ -20,7 +20,7 @@ struct RunCommand: ParsableCommand {
     @Option(help: "foundation (stock URLSession), adaptable, python, or a command that speaks the adapter protocol.")
     var adapter = "foundation"
 
-    @Option(help: "How many scenarios run at once (default: 8 for each core, since they mostly wait).")
+    @Option(help: "Number of scenarios that run at once (default: 8 for each core, since they mostly wait).")
     var jobs: Int?
 
     @Option(help: "Seed of every random decision; the same seed gives the same losses.")

@@ -21,7 +21,7 @@ struct SetCommand: ParsableCommand {
 
     @OptionGroup var live: RunningLab
 
-    @Argument(parsing: .remaining, help: "What changes.")
+    @Argument(parsing: .remaining, help: "The interface, dns, renumber or connections, and the changes.")
     var words: [String] = []
 
     func run() throws {

@@ -64,7 +64,7 @@ struct NetemOptionsTests {
 extension KernelTests {
     struct NetemQdiscTests {
         @Test(.enabled(if: !Machine.hasNetem, "this kernel has netem"))
-        func `the error on a kernel without netem says how to get it`() throws {
+        func `the error on a kernel without netem states how to install it`() throws {
             let cable = try Cable()
             let error = #expect(throws: NetlinkError.self) {
                 try cable.nearNetlink.applyEgress(cable.nearIndex, .netem(NetemQdisc(), bottleneck: nil))

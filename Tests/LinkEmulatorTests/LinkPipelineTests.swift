@@ -45,7 +45,7 @@ import Units
     }
 
     @Test(arguments: [(LinkDirectionName.uplink, near), (.downlink, far)])
-    func `a packet that is too long is answered by the router on its sender's side`(
+    func `the router on the sender's side sends the error about a packet that is too long`(
         _ direction: LinkDirectionName, _ router: ConnectionTracker.Router
     ) throws {
         let small = LinkParameters(Condition([.mtu(68)]))
@@ -63,7 +63,7 @@ import Units
         }
     }
 
-    @Test func `each stage can ask for single packets`() {
+    @Test func `each stage can require single packets`() {
         let plain = LinkParameters(Condition([.delay(.milliseconds(5), jitter: nil)]))
         #expect(!pipeline(up: plain, down: plain).needsSinglePackets(.uplink))
         let lossy = pipeline(up: LinkParameters(Condition([.loss(.independent(0.1))])))

@@ -96,7 +96,7 @@ import Testing
 
     // A translator that recomputed checksums would hide damage done by the link.
     @Test(arguments: [6, 17, 58] as [UInt8])
-    func `a corrupted packet is still corrupted behind the translator`(_ next: UInt8) {
+    func `a corrupted packet is still corrupted after translation`(_ next: UInt8) {
         var nat = Self.translator()
         var out: [UInt8] = []
         let transport =

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `a word is not taken for another that begins with it`() {
+    @Test func `a word is not confused with a longer word that begins with it`() {
         #expect(Labelled<Word>(text: "closeWithoutNotify").word == .closeWithoutNotify)
         #expect(Labelled<Word>(text: "close").word == .close)
         #expect(Labelled<Word>(text: "closer").word == nil)

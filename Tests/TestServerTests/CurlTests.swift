@@ -72,7 +72,7 @@ extension LoopbackTests {
             // This curl accepts one of them; later versions refuse.
             wire("two different Content-Lengths", .fine, .weirdReply) { $0.contentLength = ["10", "5"] },
             wire("Content-Length is negative", .weirdReply) { $0.contentLength = ["-5"] },
-            wire("Content-Length is no number", .weirdReply) { $0.contentLength = ["many"] },
+            wire("Content-Length is not a number", .weirdReply) { $0.contentLength = ["many"] },
             wire("a bad chunk size", .receiveFailed, framing: .chunked, body: "0123") { $0.chunkLines = [2: "xyz"] },
             wire("a chunk size beyond all numbers", .receiveFailed, framing: .chunked) {
                 $0.chunkLines = [1: "fffffffffffffffff"]
@@ -96,7 +96,7 @@ extension LoopbackTests {
             },
             wire("204 with a body", .fine, status: 204, body: "") { $0.sendsForbiddenBody = true },
             wire("304 with a body", .fine, status: 304, body: "") { $0.sendsForbiddenBody = true },
-            wire("bytes behind the answer", .fine, body: text) { $0.surplus = "HTTP/1.1 200 Forged\r\n\r\n" },
+            wire("bytes after the response", .fine, body: text) { $0.surplus = "HTTP/1.1 200 Forged\r\n\r\n" },
         ]
 
         @Test(arguments: frames) func `curl reports each broken frame correctly`(it: Case) async throws {

@@ -74,7 +74,7 @@ extension LoopbackTests {
                     "\(isSecure ? "https" : "http")://127.0.0.1:\(port)/big",
                 ])
                 await run.wait(for: .acknowledged(connection: 1, request: 1, bytes: 70_000))
-                #expect(Self.handed(run.facts).max() == 70_000, "the origin goes on only when it is told to")
+                #expect(Self.handed(run.facts).max() == 70_000, "the origin continues only after a release")
                 run.origin.resumeBreakpoint(request: 1, bytes: 70_000)
                 let ended = try await result
                 #expect(ended.output == "\(isHTTP2 ? "2" : "1.1") 200000")

@@ -7,7 +7,7 @@ package struct RequestAuthentication: Sendable {
 
     enum Leg: Hashable, Sendable {
         case first
-        /// The server sent a challenge that has to be answered on this connection.
+        /// The server sent a challenge whose response must use this connection.
         case challenged([UInt8], connection: Int)
         /// The last message of the scheme was sent.
         case attempted

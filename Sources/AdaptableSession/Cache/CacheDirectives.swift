@@ -1,6 +1,6 @@
 import HTTPFields
 
-/// The directives of Cache-Control, and the older fields that stand for them (RFC 9111 §5.2, §5.4).
+/// The directives of Cache-Control, and the older fields with the same meaning (RFC 9111 §5.2, §5.4).
 package struct CacheDirectives: Hashable, Sendable {
     /// Arguments by directive name in lower case; nil for a directive without an argument.
     private var values: [String: String?] = [:]

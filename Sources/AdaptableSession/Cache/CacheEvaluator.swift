@@ -82,7 +82,8 @@ package struct CacheEvaluator: Sendable {
     }
 
     private static let nothing = Plan.fail(
-        .resourceUnavailable, reason: "The cache does not hold a usable response for the URL, and the cache policy forbids loading it.")
+        .resourceUnavailable,
+        reason: "The cache does not hold a usable response for the URL, and the cache policy forbids loading it.")
 
     private func byProtocol(
         _ entry: (AdaptableCachedURLResponse, StoredExchange)?, _ readRequests: CacheDirectives, _ now: Date

@@ -198,7 +198,7 @@ package struct ResponseParser {
         let length = try readLength()
         let codings = values("transfer-encoding").flatMap(HTTPFieldSyntax.listMembers)
         let isChunked = try ResponseParser.isChunked(codings)
-        // §6.3 lets Transfer-Encoding override Content-Length, but calls such a message an attempt of smuggling.
+        // §6.3 lets Transfer-Encoding override Content-Length, but warns that such a message may be an attempt at request smuggling.
         guard length == nil || codings.isEmpty else { throw .severalLengths }
         // §6.1: HTTP/1.0 did not define Transfer-Encoding, so the framing is faulty.
         if !codings.isEmpty, minorVersion == 0 { mustClose = true }

@@ -3,7 +3,7 @@ package enum ProxyFailure: Error, Equatable, Sendable {
     /// A response to CONNECT other than 2xx. After a 407 the request is repeated with credentials, on a new connection.
     case refused(status: Int, fields: HeaderFields)
     case socks(SOCKSHandshake.Failure)
-    /// The connection ended, or the proxy does not speak HTTP.
+    /// The connection ended, or the proxy does not use HTTP.
     case failed(String)
 }
 

@@ -2,7 +2,7 @@ import NIOCore
 
 /// Opens a tunnel through a proxy on a connection to it, then removes itself from the pipeline.
 ///
-/// Add it last on a connected channel (behind the handlers of the proxy's own TLS, if it uses TLS). `done` adds the
+/// Add it last on a connected channel (after the handlers of the proxy's own TLS, if it uses TLS). `done` adds the
 /// handlers for the protocol inside the tunnel; bytes that arrived together with the proxy's response are passed to
 /// them.
 final class ProxyTunnelHandler: ChannelInboundHandler, RemovableChannelHandler {

@@ -97,7 +97,9 @@ package struct SOCKSHandshake: Sendable {
             return over(
                 .failed(
                     .notAdmitted(
-                        user == nil ? "it requires a password, and none is configured" : "it requires another authentication method")))
+                        user == nil
+                            ? "it requires a password, and none is configured"
+                            : "it requires another authentication method")))
         }
     }
 

@@ -94,7 +94,9 @@ package struct DownloadResumption: Sendable {
         progressed = 0
         switch status {
         case 206:
-            guard !requestsWhole else { return .fail(because: "the server sent a part, although the whole file was requested") }
+            guard !requestsWhole else {
+                return .fail(because: "the server sent a part, although the whole file was requested")
+            }
             return evaluatePart(fields, respondedBy)
         case 200, 203:
             return evaluateWhole(fields, respondedBy)
@@ -146,7 +148,9 @@ package struct DownloadResumption: Sendable {
         if policy.comparesLength, let length, let total, length != total {
             return refuse("the length of the resource has changed")
         }
-        if policy.comparesLength, let total, last >= total { return refuse("the part extends beyond the end of the resource") }
+        if policy.comparesLength, let total, last >= total {
+            return refuse("the part extends beyond the end of the resource")
+        }
         if first > received {
             guard !policy.refusesLaterStart else {
                 return refuse("the part begins at byte \(first), but byte \(received) was requested")

@@ -178,7 +178,9 @@ package struct UploadResumption: Sendable {
         if (500...599).contains(status), attempts < Self.attemptsWithoutProgress {
             return again("the server responded with status \(status)")
         }
-        if (400...499).contains(status), !policy.endsOnClientError { return again("the server responded with status \(status)") }
+        if (400...499).contains(status), !policy.endsOnClientError {
+            return again("the server responded with status \(status)")
+        }
         return deliver()
     }
 

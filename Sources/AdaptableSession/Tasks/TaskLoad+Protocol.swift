@@ -109,7 +109,8 @@ extension TaskLoad {
                 }
             ) { load, given in
                 guard let given else {
-                    return load.finish(.requestBodyStreamExhausted, "The delegate did not supply a stream for the body.")
+                    return load.finish(
+                        .requestBodyStreamExhausted, "The delegate did not supply a stream for the body.")
                 }
                 load.serve(choice.type, given, cached: cached)
             }

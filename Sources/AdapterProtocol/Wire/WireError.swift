@@ -11,7 +11,8 @@ package enum WireError: Error, Hashable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .notJSON(let excerpt): "a line that is not a JSON object: \(excerpt)"
-        case .wrongVersion(let found, let supported): "protocol version \(found), but this side supports version \(supported)"
+        case .wrongVersion(let found, let supported):
+            "protocol version \(found), but this side supports version \(supported)"
         case .missingField(let field, let kind): "\(kind) without the field '\(field)'"
         case .wrongType(let field, let kind, let expected): "the field '\(field)' of \(kind) is not of type \(expected)"
         case .unknownValue(let word, let field, let allowed):

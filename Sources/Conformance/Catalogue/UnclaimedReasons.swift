@@ -35,7 +35,8 @@ package struct UnclaimedReasons: Sendable {
                 if !areas.contains(area) {
                     findings.refuse(
                         value.place,
-                        "the catalogue has no area `\(area.shortened)`\(Spelling.hint(for: area, among: areas))")
+                        "the catalogue does not have an area `\(area.shortened)`\(Spelling.hint(for: area, among: areas))"
+                    )
                 }
                 if ofAreas.updateValue(reason, forKey: area) != nil {
                     findings.refuse(value.place, "the area \(area.shortened) is listed twice")

@@ -16,8 +16,12 @@ struct ChallengeCheck: Check {
             Field(
                 "method", .text,
                 "serverTrust, clientCertificate, httpBasic, httpDigest or the implementation's own word."),
-            Field("level", .word(["task", "session"]), "The level of the delegate method that is called: session or task."),
-            Field("previousFailureCount", .integer(0...1_000_000), "previousFailureCount: how often credentials were rejected before."),
+            Field(
+                "level", .word(["task", "session"]), "The level of the delegate method that is called: session or task."
+            ),
+            Field(
+                "previousFailureCount", .integer(0...1_000_000),
+                "previousFailureCount: how often credentials were rejected before."),
             Field("realm", .text, "The protection space's realm."),
             Field("host", .text, "The protection space's host."),
             Field("proxy", .boolean, "True: the protection space belongs to a proxy."),

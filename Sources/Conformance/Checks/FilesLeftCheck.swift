@@ -25,7 +25,8 @@ struct FilesLeftCheck: Check {
         }
         guard let (names, moment) = reported.last else {
             return mismatch(
-                expected: "an inspection of the adapter's private folder", found: "none, because the run did not finish")
+                expected: "an inspection of the adapter's private folder", found: "none, because the run did not finish"
+            )
         }
         guard !count.contains(Int64(names.count)) else { return [] }
         let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")

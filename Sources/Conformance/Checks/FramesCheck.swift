@@ -42,9 +42,11 @@ struct FramesCheck: Check {
                 && (self.connection ?? connection) == connection && (self.request == nil || self.request == request)
         }
         guard !bounds.contains(Int64(found.count)) else { return [] }
-        let scope = [side.map { "from the \($0.rawValue)" }, text.map { "that contain \(quoted($0))" }].compactMap(\.self)
-            .joined(
-                separator: " ")
+        let scope = [side.map { "from the \($0.rawValue)" }, text.map { "that contain \(quoted($0))" }].compactMap(
+            \.self
+        )
+        .joined(
+            separator: " ")
         return mismatch(
             expected: "\(bounds.description) frames \(type)" + (scope.isEmpty ? "" : " \(scope)"),
             found: counted(found.count, "frame"),

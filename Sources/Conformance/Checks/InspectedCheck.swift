@@ -10,7 +10,9 @@ struct InspectedCheck: Check {
     static let shape = Shape.object(
         [
             .task, .number("inspection"),
-            Field("state", .oneOrMore(.text), "The state: running, suspended, canceling, completed; or a list of acceptable ones."),
+            Field(
+                "state", .oneOrMore(.text),
+                "The state: running, suspended, canceling, completed; or a list of acceptable ones."),
         ]
             + counters.map {
                 Field(

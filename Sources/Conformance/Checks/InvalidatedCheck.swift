@@ -5,7 +5,8 @@ import AdapterProtocol
 /// A session reports exactly once that it became invalid (INVL-02, INVL-03).
 struct InvalidatedCheck: Check {
     static let key = "invalidated"
-    static let summary = "The session reports exactly once that it became invalid, without an error unless one is given."
+    static let summary =
+        "The session reports exactly once that it became invalid, without an error unless one is given."
     static let shape = Shape.object(
         [Field("session", .text, required: true, "The session; default `main` if the scenario has only one.")]
             + ErrorExpectation.fields)

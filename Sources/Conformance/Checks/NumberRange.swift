@@ -16,7 +16,8 @@ struct NumberRange: Hashable {
         guard let text = fields.text(name) else { return nil }
         let ends = text.split(separator: "..", omittingEmptySubsequences: false).map { Int64($0) }
         guard ends.count == 2, let lower = ends[0], let upper = ends[1], lower <= upper else {
-            throw fields.error(name, "`\(text.shortened)` is not a number or range; write one such as 65536 or 1..65536")
+            throw fields.error(
+                name, "`\(text.shortened)` is not a number or range; write one such as 65536 or 1..65536")
         }
         (self.lower, self.upper) = (lower, upper)
     }

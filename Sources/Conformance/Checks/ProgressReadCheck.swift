@@ -11,7 +11,8 @@ struct ProgressReadCheck: Check {
         Field(
             "percent", NumberRange.shape,
             "Its fraction in percent, rounded down: a number, or a range such as 1..99."),
-        Field("joint", NumberRange.shape, "The fraction of the parent that the task's `jointProgress` names, likewise."),
+        Field(
+            "joint", NumberRange.shape, "The fraction of the parent that the task's `jointProgress` names, likewise."),
         Field("cancelled", .boolean, "True: the progress is cancelled."),
         Field("paused", .boolean, "True: the progress is paused."),
         Field("described", .boolean, "`true`: its description and additional description are not empty."),

@@ -13,7 +13,8 @@ struct PropertyCheck: Check {
             "name", .word(TaskProperty.allCases.map(\.rawValue) + SessionProperty.allCases.map(\.rawValue)),
             required: true,
             "The property, as the step `read` names it."),
-        Field("number", .integer(1...1_000_000), "The number of the reading of this property, counted from 1; default 1."),
+        Field(
+            "number", .integer(1...1_000_000), "The number of the reading of this property, counted from 1; default 1."),
         Field("is", .either([.integer(Int64.min...Int64.max), .text]), "The value."),
         Field("present", .boolean, "True: the property has a value."),
         Field("sameAs", .text, "The first reading of this other task or session is equal."),

@@ -18,7 +18,9 @@ struct RequestCheck: Check {
             "First byte of `Range: bytes=N-`: a number, a range such as 1..65536, or `absent`."),
         Field("bodyBytes", .byteCount, "The length of the complete body."),
         Field("bodyText", .text, "The body's text."),
-        Field("bodyEquals", .word(["pattern"]), "`pattern`: the body is exactly the one that the harness gave to the task."),
+        Field(
+            "bodyEquals", .word(["pattern"]),
+            "`pattern`: the body is exactly the one that the harness gave to the task."),
         Field("connection", one, "The number of its connection, counted from 1."),
         Field("protocol", .word(ApplicationProtocol.allCases.map(\.rawValue)), "Its HTTP version."),
         Field(

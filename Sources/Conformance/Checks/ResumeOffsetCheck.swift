@@ -12,7 +12,9 @@ struct ResumeOffsetCheck: Check {
         Field(
             "offset", .either([.integer(0...Int64.max), .word(["sameAsOnTheWire", "zero"])]), required: true,
             "`sameAsOnTheWire`: the offset of Range and Content-Range (0 for a 200); `zero`; or a number."),
-        Field("request", .integer(1...1_000_000), "The number of the request that resumes it; needed if tasks for the same path overlap."),
+        Field(
+            "request", .integer(1...1_000_000),
+            "The number of the request that resumes it; needed if tasks for the same path overlap."),
     ])
 
     private enum Offset {

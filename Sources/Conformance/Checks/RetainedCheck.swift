@@ -15,7 +15,9 @@ struct RetainedCheck: Check {
         return .object(
             fields + [
                 Field("content", .word(["nothing"]), "Nothing was retained."),
-                Field("place", .word(["empty", "taken"]), "`taken`: a file is still at the location where the session delivered it."),
+                Field(
+                    "place", .word(["empty", "taken"]),
+                    "`taken`: a file is still at the location where the session delivered it."),
             ])
     }()
 
@@ -29,7 +31,9 @@ struct RetainedCheck: Check {
         keepsNothing = fields.has("content")
         isInPlace = fields.text("place").map { $0 == "taken" }
         let says = ["equals", "text", "length"].contains(where: fields.has)
-        if says, keepsNothing { throw fields.error("content", "`content: nothing` cannot be combined with expected content") }
+        if says, keepsNothing {
+            throw fields.error("content", "`content: nothing` cannot be combined with expected content")
+        }
         body = says ? try BodyExpectation(fields) : nil
         try fields.requireOne(of: ["equals", "text", "length", "content", "place"])
     }
@@ -39,7 +43,8 @@ struct RetainedCheck: Check {
     func problem(in scenario: Scenario) -> String? {
         let isRead = scenario.script.contains(.command(.readRetained(task)))
         return isRead
-            ? body?.problem(in: scenario) : "the retained content of `\(task)` is never read; add a step `readRetained: \(task)`"
+            ? body?.problem(in: scenario)
+            : "the retained content of `\(task)` is never read; add a step `readRetained: \(task)`"
     }
 
     func judge(_ record: RecordView) -> [Mismatch] {

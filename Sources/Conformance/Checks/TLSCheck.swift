@@ -6,9 +6,12 @@ struct TLSCheck: Check {
     static let key = "tls"
     static let summary = "The result of the k-th completed TLS handshake."
     static let shape = Shape.object([
-        Field("number", .integer(1...1_000_000), "The number of the completed handshake in the run, counted from 1; default 1."),
         Field(
-            "version", .oneOrMore(.word(["1.0", "1.1", "1.2", "1.3"])), "The version, or a list of acceptable versions."),
+            "number", .integer(1...1_000_000),
+            "The number of the completed handshake in the run, counted from 1; default 1."),
+        Field(
+            "version", .oneOrMore(.word(["1.0", "1.1", "1.2", "1.3"])), "The version, or a list of acceptable versions."
+        ),
         Field("serverName", .text, "The server name that the client sent, or `none`."),
         Field("alpn", .text, "The application protocol, or `none`."),
         Field("resumed", .boolean, "True: an earlier TLS session was resumed."),

@@ -51,7 +51,8 @@ struct WaitsCheck: Check {
                     evidence: [request.moment])
             }
             if let completion, completion.failure == nil {
-                return mismatch(expected: "\(task) waits until it fails", found: "it succeeds", evidence: [completion.moment])
+                return mismatch(
+                    expected: "\(task) waits until it fails", found: "it succeeds", evidence: [completion.moment])
             }
             return []
         case .path(let kind): return judge(record, kind, reported, requests.first, completion)

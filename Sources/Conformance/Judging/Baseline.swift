@@ -82,7 +82,8 @@ extension Baseline {
             let kind = mapping["kind"]?.string
             if let kind, Outcome.FailureKind(rawValue: kind) == nil || outcome != "fail" {
                 throw wrong(
-                    mapping["kind"], "`kind` is allowed beside fail only, and is one of wrong, crash, hang, flood, violation")
+                    mapping["kind"],
+                    "`kind` is allowed beside fail only, and is one of wrong, crash, hang, flood, violation")
             }
             guard let reason = mapping["reason"]?.string, !reason.allSatisfy(\.isWhitespace) else {
                 throw wrong(item, "every entry needs a `reason`")

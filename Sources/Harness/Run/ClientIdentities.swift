@@ -27,7 +27,7 @@ enum ClientIdentities {
         return files
     }
 
-    /// Returns the answer with the paths of the files as the adapter sees them.
+    /// Returns the decision with the paths of the files as the adapter sees them.
     static func placed(_ decision: TaskPolicies.ChallengeDecision) -> TaskPolicies.ChallengeDecision {
         switch decision {
         case .clientCertificate(let chain, let key):

@@ -29,7 +29,7 @@ final class PumpLoop {
     /// The interval in nanoseconds after which the devices are read even without an event. The arrival time of a packet
     /// is that of its read, so only a late read shows that packets have been waiting.
     private static let lookInterval: Int64 = 50_000_000
-    /// The longest train that the kernel builds from one flow: 64 KiB behind an IPv6 header.
+    /// The longest train that the kernel builds from one flow: 64 KiB after an IPv6 header.
     static let longestGSOPacket = 65_600
     /// TUN devices have an MTU of 1500; the buffer has some reserve.
     private static let longestPacket = 2048

@@ -9,7 +9,7 @@ struct InFlightPacket: BitwiseCopyable, Sendable {
     var length: Int32
     var isProbe: Bool
     var isDuplicate: Bool
-    /// True if the packet was transmitted right behind its predecessor, so that the gap between their releases measures
+    /// True if the packet was transmitted right after its predecessor, so that the gap between their releases measures
     /// the rate.
     var isBackToBack: Bool
 

@@ -36,7 +36,7 @@ struct TraceClock: Sendable {
         return time
     }
 
-    /// Schedules a packet that has waited since `eligible`, behind all earlier ones; returns the time its last byte
+    /// Schedules a packet that has waited since `eligible`, after all earlier ones; returns the time its last byte
     /// leaves.
     @inline(__always)
     mutating func send(_ bytes: Int, _ eligible: Int64) -> Int64 {

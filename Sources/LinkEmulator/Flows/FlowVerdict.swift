@@ -11,7 +11,7 @@ package enum FlowVerdict: Hashable, Sendable {
 package enum FlowDrop: Hashable, Sendable {
     /// Dropped by the n-th rule, counted from 1.
     case rule(Int, PacketRule.Action)
-    /// Its connection was cut; 0 stands for one whose beginning was not seen.
+    /// Its connection was killed; 0 means one whose beginning was not seen.
     case killed(connection: Int)
 
     package var description: String {

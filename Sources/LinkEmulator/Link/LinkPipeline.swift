@@ -1,7 +1,7 @@
 /// The path of packets across the link of one interface: connection tracking with its packet filter and breakpoints,
 /// then the emulated link, in each direction.
 ///
-/// It decides; the caller reads packets, offers them, and performs what the decisions and `release` ask for.
+/// It decides; the caller reads packets, offers them, and performs the decisions and the actions of `release`.
 package struct LinkPipeline: Sendable {
     /// The decision about an offered packet. The caller suspends the network at the breakpoints, records the fate, and
     /// sends the reply back to the packet's sender, in this order.

@@ -10,7 +10,8 @@ package enum RateTraceError: Error, Hashable, Sendable, CustomStringConvertible 
         switch self {
         case .noNumber(let line, let found):
             "line \(line): `\(found)` is not a timestamp; give whole milliseconds from 0 to \(UInt32.max), one per line"
-        case .notAscending(let line): "line \(line): the timestamp is less than the previous one; timestamps cannot decrease"
+        case .notAscending(let line):
+            "line \(line): the timestamp is less than the previous one; timestamps cannot decrease"
         case .tooLong(let limit): "it has more than \(limit) timestamps; give a shorter trace, because it repeats"
         case .empty:
             "it is empty; give one line per opportunity to send 1500 bytes, in milliseconds since the start"

@@ -7,7 +7,7 @@ struct EmbeddedDatagram<Header: Sendable>: Sendable {
     /// The quoted packet's transport header; nil in a later fragment and for protocols that only a stateless translator
     /// passes.
     var head: TransportHead?
-    /// Objects behind the quotation (RFC 4884), empty if there are none.
+    /// Objects after the quotation (RFC 4884), empty if there are none.
     var extensions: Range<Int>
 }
 

@@ -1,9 +1,9 @@
-/// Objects behind the quoted packet of an ICMP error, and the length attribute that states their offset (RFC 4884).
+/// Objects after the quoted packet of an ICMP error, and the length attribute that states their offset (RFC 4884).
 ///
 /// ICMP counts in words of four bytes, ICMPv6 in words of eight, so a translator has to adjust it (RFC 7915 §4.2,
 /// §5.2).
 enum ICMPExtensions {
-    /// Objects begin at least this many bytes behind the ICMP header (RFC 4884 §4).
+    /// Objects begin at least this many bytes after the ICMP header (RFC 4884 §4).
     private static let leastQuotation = 128
 
     /// Returns the length attribute; 0 if this message has none.

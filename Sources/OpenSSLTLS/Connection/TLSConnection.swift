@@ -223,7 +223,7 @@ internal import COpenSSL
         ErrorQueue.clear()
     }
 
-    /// Ends the connection. `records` are sent unchanged, behind the ciphertext that the gate lets through.
+    /// Ends the connection. `records` are sent unchanged, after the ciphertext that the gate lets through.
     package func end(sending records: [UInt8]) {
         ownRecords += records
         phase = .ended

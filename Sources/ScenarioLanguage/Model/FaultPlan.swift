@@ -157,7 +157,7 @@ extension Fault.Effect {
         /// True if a client may take bytes for part of the body that the origin does not count.
         package var sendsUncountedBytes: Bool { [.garbage, .noise, .tlsGarbage].contains(self) }
 
-        /// True if the response goes on, so that it is not known at the fault how much of it the client can have
+        /// True if the response continues, so that it is not known at the fault how much of it the client can have
         /// received.
         package var letsResponseContinue: Bool {
             [.pause, .throttle, .dribble, .stopReading, .respond, .status].contains(self)

@@ -1,7 +1,7 @@
 import LinkEmulator
 
 extension LinkProfile {
-    /// A ride in an elevator: a good signal, none behind the doors, a slow one, and a good one again.
+    /// An elevator ride: a good signal, none inside, a slow one, and a good one again.
     package static let elevator: LinkProfile = {
         func good(_ megabits: UInt64) -> Condition {
             Condition([

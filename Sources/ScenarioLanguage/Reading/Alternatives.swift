@@ -25,7 +25,7 @@ struct Alternatives<Product: Sendable>: Sendable {
 
     let words: [Word]
     let keys: [Key]
-    /// Keys that may stand beside.
+    /// Keys that are allowed beside it.
     var beside: [Field] = []
 
     var shape: Shape { .either([.word(words.map(\.word)), .choice(keys.map(\.field), beside: beside)]) }

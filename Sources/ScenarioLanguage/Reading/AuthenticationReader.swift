@@ -18,7 +18,8 @@ enum AuthenticationReader {
             "qop", .oneOrMore(.word(AuthenticationPlan.Digest.Quality.allCases.map(\.rawValue) + ["none"])),
             "The offered qop values, in this order; `none`: without qop, as in RFC 2069. Default auth."),
         Field("nonceUses", .integer(1...1_000_000), "A nonce becomes stale after this many requests; default never."),
-        Field("nextNonce", .boolean, "The response to each accepted request has the next nonce in Authentication-Info."),
+        Field(
+            "nextNonce", .boolean, "The response to each accepted request has the next nonce in Authentication-Info."),
         Field("userHash", .boolean, "Offers userhash: the client may send the user name hashed."),
     ]
 

@@ -4,7 +4,9 @@ import AdapterProtocol
 struct ContentReader {
     static let fields =
         body + places + [
-            Field("variants", .list(variant), "Other responses for some requests; the first variant whose `when` holds is used."),
+            Field(
+                "variants", .list(variant),
+                "Other responses for some requests; the first variant whose `when` holds is used."),
             Field(
                 "cookies", .oneOrMore(.either([.text, .object(CookieReader.keys.fields())])),
                 "Set-Cookie with every response of the route, including redirects and 401."),
@@ -16,7 +18,8 @@ struct ContentReader {
         Field("text", .text, "A body of this text."),
         Field("redirect", .text, "Responds with a redirect to this path or URL."),
         Field(
-            "location", .text, "Responds with this Location, byte for byte: relative, with user and password, malformed."),
+            "location", .text,
+            "Responds with this Location, byte for byte: relative, with user and password, malformed."),
         Field(
             "hops", .integer(1...1_000_000),
             "The number of redirects to this route itself, each with another query, before that redirect."),
@@ -24,7 +27,9 @@ struct ContentReader {
         Field("status", .integer(200...599), "The status; default 200, for a redirect 302."),
         Field("type", .text, "Content-Type; default application/octet-stream, text/plain for a text."),
         Field("headers", .headers, "Further response headers."),
-        Field("version", .integer(1...1_000_000), "The version of the content of a `size`; each version has other bytes. Default 1."),
+        Field(
+            "version", .integer(1...1_000_000),
+            "The version of the content of a `size`; each version has other bytes. Default 1."),
         Field(
             "repeats", .integer(1...1_000_000),
             "The number of times that each 64 bytes of a `size` are repeated, roughly the compression ratio; default 1, incompressible."

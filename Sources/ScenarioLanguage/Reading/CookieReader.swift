@@ -50,7 +50,8 @@ enum CookieReader {
                 continue
             }
             findings.refuse(
-                fields.place(of: name), "a semicolon or control character would end the attribute; write the whole field as a text")
+                fields.place(of: name),
+                "a semicolon or control character would end the attribute; write the whole field as a text")
         }
         return cookie
     }

@@ -35,7 +35,12 @@ struct DNSPlanReader {
 
     private static let variant = Shape.either(
         simple + [
-            .object(typed + [Field("times", .integer(1...1_000_000), "The number of queries of each type that get this reply; default 1.")])
+            .object(
+                typed + [
+                    Field(
+                        "times", .integer(1...1_000_000),
+                        "The number of queries of each type that get this reply; default 1.")
+                ])
         ])
 
     private static let turned =

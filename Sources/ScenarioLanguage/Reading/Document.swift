@@ -56,7 +56,8 @@ struct Document {
             throw ScenarioError(at: place, "the file's aliases expand to more than \(nodeLimit) values; use fewer")
         }
         guard depth <= depthLimit else {
-            throw ScenarioError(at: place, "this is nested more than \(depthLimit) levels deep, the limit for scenarios")
+            throw ScenarioError(
+                at: place, "this is nested more than \(depthLimit) levels deep, the limit for scenarios")
         }
         switch node {
         case .scalar(let scalar):

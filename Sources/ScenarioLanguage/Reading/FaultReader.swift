@@ -67,7 +67,8 @@ struct FaultReader {
             .init("pause", .duration, "Silence for this long, then the exchange continues.") { value, _ in
                 value.duration.map { .pause($0) }
             },
-            .init("throttle", .bitRate, "Bodies continue at this rate.") { value, _ in value.bitRate.map { .throttle($0) }
+            .init("throttle", .bitRate, "Bodies continue at this rate.") { value, _ in
+                value.bitRate.map { .throttle($0) }
             },
             .init(
                 "dribble",
@@ -126,7 +127,8 @@ struct FaultReader {
     private mutating func checkPoint(_ point: Fault.Point, _ scope: Fault.Scope, _ fields: Fields, in plan: OriginPlan)
     {
         if point.isOfTLS, plan.tls == nil {
-            findings.refuse(fields.place(of: "at"), "this point needs a TLS handshake; write `tls: true` under `origin`")
+            findings.refuse(
+                fields.place(of: "at"), "this point needs a TLS handshake; write `tls: true` under `origin`")
         }
         if point.isOfConnection, scope.path != nil || scope.request != nil || scope.exchange != nil {
             findings.refuse(

@@ -2,7 +2,7 @@
 struct Form<Reader, Product>: Sendable {
     /// Keys that exclude each other; one of them selects this kind.
     let keys: [Field]
-    /// The keys that may stand beside.
+    /// The keys that are allowed beside it.
     let beside: [Field]
     let read: @Sendable (inout Reader, Fields) -> Product?
 

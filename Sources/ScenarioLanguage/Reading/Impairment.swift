@@ -2,7 +2,7 @@ package import LinkEmulator
 import Units
 
 /// The declaration of one kind of link effect in the scenario language: its keys with their shapes, and the conversion
-/// of their values. `LinkEffect.summary` below is the way back to text.
+/// of their values. `LinkEffect.summary` below describes an effect as text.
 struct Impairment: Sendable {
     /// The keys of one direction that belong to the effect.
     var fields: [Field]
@@ -47,7 +47,8 @@ struct Impairment: Sendable {
     }
 
     static let rate = Impairment(
-        Field("rate", .either([.bitRate, RateReader.shape]), "The rate in bits per second of layer 3, or its variation."),
+        Field(
+            "rate", .either([.bitRate, RateReader.shape]), "The rate in bits per second of layer 3, or its variation."),
         matches: { if case .rate = $0 { true } else { false } },
         read: { fields, _, findings in
             if let rate = fields.bitRate("rate") { return .rate(rate) }
@@ -81,7 +82,8 @@ struct Impairment: Sendable {
                     Field("amount", .duration, required: true, "The amount of jitter around the delay."),
                     Field(
                         "distribution", .either([.word(distributions.map(\.key)), .list(.text)]),
-                        "The distribution; default normal. A list holds evenly spaced quantiles in units of the amount."),
+                        "The distribution; default normal. A list holds evenly spaced quantiles in units of the amount."
+                    ),
                     Field("reorders", .boolean, "True: a packet may overtake an earlier one; default false."),
                 ]),
             ]), "The jitter around the delay."),
@@ -286,7 +288,9 @@ struct Impairment: Sendable {
                 ]),
                 .list(
                     .object([
-                        Field("from", .duration, required: true, "The start, counted from when the condition was applied."),
+                        Field(
+                            "from", .duration, required: true, "The start, counted from when the condition was applied."
+                        ),
                         Field("lasting", .duration, required: true, "The duration of the drop-out."),
                     ])),
             ]), "Drop-outs while the interface stays up."),
@@ -322,7 +326,8 @@ struct Impairment: Sendable {
 
     private static let filter = Impairment(
         Field(
-            "filter", PacketRuleReader.shape, "Rules that filter packets by their properties; the first matching rule decides."),
+            "filter", PacketRuleReader.shape,
+            "Rules that filter packets by their properties; the first matching rule decides."),
         matches: { if case .filter = $0 { true } else { false } },
         read: { fields, _, findings in
             let rules = PacketRuleReader.rules(fields.value("filter")?.elements ?? [], &findings)

@@ -43,7 +43,8 @@ enum NetworkShape {
         ),
         Field(
             "expensive", .boolean,
-            "True: using it is expensive; programs see it in the interface's alias. Default true for cellular, else false."),
+            "True: using it is expensive; programs see it in the interface's alias. Default true for cellular, else false."
+        ),
         Field("constrained", .boolean, "True: the user enabled low data mode; shown likewise."),
         Field("downlink", .object(Impairment.fields), "Changes to the profile towards the client."),
         Field("uplink", .object(Impairment.fields), "Changes to the profile from the client."),
@@ -80,7 +81,9 @@ enum NetworkShape {
         ])
 
     static let connections = Shape.object([
-        Field("on", .word(InterfaceKind.allCases.map(\.rawValue)), required: true, "The interface that carries the connections."),
+        Field(
+            "on", .word(InterfaceKind.allCases.map(\.rawValue)), required: true,
+            "The interface that carries the connections."),
         Field("number", .integer(1...1_000_000), "The k-th TCP connection over it; default: all open ones."),
         Field(
             "end", .word(ConnectionKill.named.map(\.word)), required: true,

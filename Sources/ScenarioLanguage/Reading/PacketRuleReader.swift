@@ -26,7 +26,8 @@ enum PacketRuleReader {
             guard let fields = value.fields else { return nil }
             if let host = fields.text("host"), IPAddress(host) == nil {
                 findings.refuse(
-                    fields.place(of: "host"), "`\(host.shortened)` is not an IP address; write one such as 203.0.113.10")
+                    fields.place(of: "host"), "`\(host.shortened)` is not an IP address; write one such as 203.0.113.10"
+                )
             }
             let kind = fields.text("packets").flatMap(PacketRule.Kind.init(rawValue:))
             let action = action(fields)

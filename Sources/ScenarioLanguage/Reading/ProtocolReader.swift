@@ -13,7 +13,9 @@ struct ProtocolReader {
         beside: [
             Field("scheme", .text, "The class accepts requests whose URL has this scheme, such as moof; default any."),
             Field("host", .text, "The class accepts requests for this host; default any."),
-            Field("registered", .boolean, "True: registered with the process instead of listed in the session; default false."),
+            Field(
+                "registered", .boolean,
+                "True: registered with the process instead of listed in the session; default false."),
         ])
 
     private static let response = Shape.either([

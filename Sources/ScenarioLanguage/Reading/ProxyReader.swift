@@ -67,7 +67,8 @@ struct ProxyReader {
             .init("uplink", .byteCount, "Exactly this many bytes were forwarded to the target.") { value, _ in
                 value.byteCount.map { .carried(.uplink, $0.bytes) }
             },
-            .init("downlink", .byteCount, "Exactly this many bytes from the target were forwarded to the client.") { value, _ in
+            .init("downlink", .byteCount, "Exactly this many bytes from the target were forwarded to the client.") {
+                value, _ in
                 value.byteCount.map { .carried(.downlink, $0.bytes) }
             },
         ])
@@ -84,7 +85,8 @@ struct ProxyReader {
             .init("pause", .duration, "Silence for this long, then the proxy continues.") { value, _ in
                 value.duration.map { .pause($0) }
             },
-            .init("throttle", .bitRate, "From here on at this rate.") { value, _ in value.bitRate.map { .throttle($0) } },
+            .init("throttle", .bitRate, "From here on at this rate.") { value, _ in value.bitRate.map { .throttle($0) }
+            },
         ])
 
     private static let scope: [Key<ProxyFault.Scope>] = [
@@ -124,7 +126,8 @@ struct ProxyReader {
         var plan = ProxyPlan(name: name, kind: kind, port: fields.int("port"))
         if [53, 80, 443].contains(plan.port) {
             findings.refuse(
-                fields.place(of: "port"), "the port \(plan.port) belongs to the origin or the DNS server; write another")
+                fields.place(of: "port"), "the port \(plan.port) belongs to the origin or the DNS server; write another"
+            )
         }
         plan.isSystem = fields.boolean("system") ?? false
         plan.access = access(kind, fields)
@@ -154,7 +157,8 @@ struct ProxyReader {
         let asks = ["basic", "digest", "login"].filter { fields.has($0) }
         if fields.boolean("open") == true {
             if let word = asks.first {
-                findings.refuse(fields.place(of: word), "an `open` proxy does not require authentication; leave one out")
+                findings.refuse(
+                    fields.place(of: word), "an `open` proxy does not require authentication; leave one out")
             }
             change.access = .open
         } else if fields.has("open") {
@@ -223,7 +227,8 @@ struct ProxyReader {
         let of = fields.fields("for")
         if point == .accept, of?.has("request") == true {
             findings.refuse(
-                of?.place(of: "request") ?? fields.place, "the request is not known yet at `accept`; write `connection`")
+                of?.place(of: "request") ?? fields.place, "the request is not known yet at `accept`; write `connection`"
+            )
         }
         var scope = ProxyFault.Scope()
         if let of { Self.scope.read(of, into: &scope, &findings) }
@@ -238,7 +243,8 @@ struct ProxyReader {
         guard let plan = plans.first(where: { $0.name == name }) else {
             findings.refuse(
                 place,
-                "`\(name.shortened)` is not listed under `proxies`\(Spelling.hint(for: name, among: plans.map(\.name)))")
+                "`\(name.shortened)` is not listed under `proxies`\(Spelling.hint(for: name, among: plans.map(\.name)))"
+            )
             return nil
         }
         if let given, given.has("user") != given.has("password") {

@@ -71,7 +71,8 @@ enum RangeReader {
         }
         if plan.unsatisfiedRange == .unknownLength {
             findings.refuse(
-                fields.place(of: "unsatisfied"), "a 416 does not have a part; write `absent` or a value such as `bytes */1000`")
+                fields.place(of: "unsatisfied"),
+                "a 416 does not have a part; write `absent` or a value such as `bytes */1000`")
         }
         return plan
     }

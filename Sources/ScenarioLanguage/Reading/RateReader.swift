@@ -7,7 +7,9 @@ enum RateReader {
     static let shape = Shape.choice(
         [
             Field("bucket", .bitRate, "A token bucket of this rate."),
-            Field("trace", .text, "A file of timestamps in milliseconds, one per 1,500 bytes; its path is relative to this file."),
+            Field(
+                "trace", .text,
+                "A file of timestamps in milliseconds, one per 1,500 bytes; its path is relative to this file."),
             Field("cellular", cellular, "A generated trace: a varying rate with gaps."),
         ], beside: [Field("burst", .byteCount, "The bytes that the bucket lets through at once after a pause.")])
 
@@ -15,7 +17,8 @@ enum RateReader {
         if let average = rate.bitRate("bucket") {
             guard let burst = rate.byteCount("burst"), burst.bytes >= 1500 else {
                 findings.refuse(
-                    rate.place, "a bucket needs a `burst` of at least 1500 bytes; a smaller one blocks full-size packets")
+                    rate.place,
+                    "a bucket needs a `burst` of at least 1500 bytes; a smaller one blocks full-size packets")
                 return nil
             }
             return .bucket(average, burst: burst)
@@ -28,7 +31,8 @@ enum RateReader {
         Field("mean", .bitRate, required: true, "The mean rate over the whole trace, including gaps."),
         Field("seed", .integer(0...Int64.max), "The same seed gives the same trace everywhere; default 1."),
         Field("length", .duration, "The length after which it repeats; default 60s."),
-        Field("variation", .probability, "The largest deviation of the rate from its mean, less than 100%; default 60%."),
+        Field(
+            "variation", .probability, "The largest deviation of the rate from its mean, less than 100%; default 60%."),
         Field("wandering", .duration, "The time from one extreme to the other; default 4s."),
         Field("outages", gaps, "Gaps without signal: rare and long; default none."),
         Field("handovers", gaps, "Gaps at handovers between cells: frequent and short; default none."),

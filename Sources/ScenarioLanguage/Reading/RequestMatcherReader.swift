@@ -28,7 +28,8 @@ enum RequestMatcherReader {
         guard let fields = variant.fields("when") else { return condition }
         if fields.entries.isEmpty {
             findings.refuse(
-                fields.place, "this holds for every request; add a condition, or put the response into the route itself")
+                fields.place, "this holds for every request; add a condition, or put the response into the route itself"
+            )
         }
         keys.read(fields, into: &condition, &findings)
         if condition.request != nil, condition.firstRequest != nil {

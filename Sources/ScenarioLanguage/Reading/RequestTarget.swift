@@ -15,7 +15,8 @@ struct RequestTarget: Hashable {
     static func parse(_ text: String, secure: Bool, at place: Place) throws(ScenarioError) -> RequestTarget {
         guard !text.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw ScenarioError(
-                at: place, "`\(text.shortened)` has characters that are not allowed in URLs; write them percent-encoded")
+                at: place, "`\(text.shortened)` has characters that are not allowed in URLs; write them percent-encoded"
+            )
         }
         let scheme = secure ? "https" : "http"
         if text.hasPrefix("//") { return try parse("\(scheme):\(text)", secure: secure, at: place) }

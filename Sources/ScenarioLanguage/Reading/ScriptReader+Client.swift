@@ -68,7 +68,8 @@ extension ScriptReader {
                 "the session `\(task.session)` does not have a spy on a store; add one such as `spy: cookies`")
         }
         if task.policies.held.contains(.response), task.kind == .download {
-            findings.refuse(fields.place(of: "hold"), "a download does not have a response decision; make it a data task")
+            findings.refuse(
+                fields.place(of: "hold"), "a download does not have a response decision; make it a data task")
         }
     }
 

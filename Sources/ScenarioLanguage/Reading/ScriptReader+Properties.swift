@@ -30,7 +30,8 @@ extension ScriptReader {
         let names = sessions.map(\.name.text)
         if names.contains(text) { return SessionName(text) }
         findings.refuse(
-            fields.place(of: key), "the session `\(text.shortened)` does not exist\(Spelling.hint(for: text, among: names))")
+            fields.place(of: key),
+            "the session `\(text.shortened)` does not exist\(Spelling.hint(for: text, among: names))")
         return nil
     }
 
@@ -40,6 +41,7 @@ extension ScriptReader {
             !plan.configuration.hasDelegate
         else { return }
         findings.refuse(
-            fields.place, "the session `\(task.session)` does not have a delegate; give the task `completionHandler: true`")
+            fields.place,
+            "the session `\(task.session)` does not have a delegate; give the task `completionHandler: true`")
     }
 }

@@ -232,7 +232,8 @@ struct ScriptReader {
             if !names.contains(SessionName(text)) {
                 findings.refuse(
                     fields.place(of: "session"),
-                    "the session `\(text.shortened)` does not exist\(Spelling.hint(for: text, among: names.map(\.text)))")
+                    "the session `\(text.shortened)` does not exist\(Spelling.hint(for: text, among: names.map(\.text)))"
+                )
             }
             refuseInvalidated(SessionName(text), fields.place(of: "session"))
             return SessionName(text)
@@ -253,7 +254,8 @@ struct ScriptReader {
     private mutating func refuseInvalidated(_ session: SessionName, _ place: Place) {
         if invalidated.contains(session) {
             findings.refuse(
-                place, "the session `\(session)` is invalidated above; creating a task in it would be a programming error")
+                place,
+                "the session `\(session)` is invalidated above; creating a task in it would be a programming error")
         }
     }
 
@@ -265,7 +267,8 @@ struct ScriptReader {
                 "from", .word(BodyPlan.Source.allCases.map(\.rawValue)),
                 "The source of the body; default memory. `stream`: the delegate supplies it."),
             Field(
-                "supplies", .integer(0...1_000), "With `from: stream`: the number of streams that the delegate supplies; default unlimited."
+                "supplies", .integer(0...1_000),
+                "With `from: stream`: the number of streams that the delegate supplies; default unlimited."
             ),
         ]),
     ])
@@ -339,7 +342,8 @@ struct ScriptReader {
         if !sessions.contains(where: { $0.name == name }) {
             findings.refuse(
                 fields.place(of: "invalidate"),
-                "the session `\(text.shortened)` does not exist\(Spelling.hint(for: text, among: sessions.map(\.name.text)))")
+                "the session `\(text.shortened)` does not exist\(Spelling.hint(for: text, among: sessions.map(\.name.text)))"
+            )
         }
         if let plan = sessions.first(where: { $0.name == name }), !plan.configuration.hasDelegate {
             findings.refuse(

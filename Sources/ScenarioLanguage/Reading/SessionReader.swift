@@ -5,7 +5,9 @@ struct SessionReader {
     static let shape = Shape.object(SessionConfiguration.settings.map(\.key))
 
     static let delegateQueue = Shape.object([
-        Field("width", .integer(1...64), required: true, "The number of callbacks that may run at a time; 1 is a serial queue.")
+        Field(
+            "width", .integer(1...64), required: true,
+            "The number of callbacks that may run at a time; 1 is a serial queue.")
     ])
 
     var findings = Findings()

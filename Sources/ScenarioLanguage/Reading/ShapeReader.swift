@@ -133,7 +133,8 @@ struct ShapeReader {
                 let known = fields.map(\.name)
                 refuse(
                     keyPlace,
-                    "the key `\(name.shortened)` does not exist here\(Spelling.hint(for: name, among: known)), or \(key)")
+                    "the key `\(name.shortened)` does not exist here\(Spelling.hint(for: name, among: known)), or \(key)"
+                )
                 result.isComplete = false
             } else {
                 result.entries.append(.init(name: name, place: keyPlace, value: read(node, as: element, what: name)))
@@ -269,7 +270,8 @@ struct ShapeReader {
         if let near = keys.first(where: { Spelling.nearest(to: $0.0, among: names) != nil }) ?? keys.first {
             return refuse(
                 near.1,
-                "the key `\(near.0.shortened)` does not exist under `\(what)`\(Spelling.hint(for: near.0, among: names))")
+                "the key `\(near.0.shortened)` does not exist under `\(what)`\(Spelling.hint(for: near.0, among: names))"
+            )
         }
         return refuse(place, "`\(what)` is empty; it takes exactly one of \(Spelling.list(names))")
     }

@@ -15,13 +15,16 @@ struct StoreReader {
     static let cookies = Shape.object([
         store("cookies"),
         Field(
-            "accept", .word(CookieSettings.Acceptance.allCases.map(\.rawValue)), "The acceptance policy for received cookies."),
+            "accept", .word(CookieSettings.Acceptance.allCases.map(\.rawValue)),
+            "The acceptance policy for received cookies."),
         Field("send", .boolean, "False: requests do not carry cookies of the store."),
     ])
 
     static let credentials = Shape.object([
         store("credentials"),
-        Field("stored", .oneOrMore(.object(stored)), "The credentials that an app puts into the store before it creates the session."),
+        Field(
+            "stored", .oneOrMore(.object(stored)),
+            "The credentials that an app puts into the store before it creates the session."),
     ])
 
     static let persistence = Field(
@@ -89,7 +92,8 @@ struct StoreReader {
         let stored = credentials.list("stored")
         if storage == StorageChoice.none, !stored.isEmpty {
             findings.refuse(
-                credentials.place(of: "stored"), "`store: none` cannot hold credentials; leave `stored` out or name a store")
+                credentials.place(of: "stored"),
+                "`store: none` cannot hold credentials; leave `stored` out or name a store")
         }
         return CredentialSettings(storage: storage, stored: stored.compactMap { credential($0) })
     }

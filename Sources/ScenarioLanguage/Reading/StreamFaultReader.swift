@@ -11,7 +11,8 @@ enum StreamFaultReader {
             "closeWindow", .stream(.closeWindow),
             "HTTP/2: the request's flow-control window is not extended"),
         .init(
-            "openWindow", .stream(.openWindow), "HTTP/2: extends the window by what closeWindow withheld, at least 65,535 bytes"),
+            "openWindow", .stream(.openWindow),
+            "HTTP/2: extends the window by what closeWindow withheld, at least 65,535 bytes"),
         .init(
             "silence", .stream(.silence),
             "HTTP/2: the whole connection falls silent, not only the stream as with a stall"),
@@ -108,7 +109,8 @@ enum StreamFaultReader {
         case .resetStream, .closeWindow, .openWindow:
             if point == .idle {
                 findings.refuse(
-                    fields.place(of: "at"), "an idle connection has no stream; write a point of a request or its response"
+                    fields.place(of: "at"),
+                    "an idle connection has no stream; write a point of a request or its response"
                 )
             }
         case .settings(let settings):

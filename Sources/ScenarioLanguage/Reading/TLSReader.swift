@@ -78,7 +78,10 @@ enum TLSReader {
                 "a revoked certificate always has the stapled status `revoked`; leave `staple` out")
         }
         switch plan.certificate {
-        case .selfSigned: findings.refuse(tls.place(of: "staple"), "a self-signed certificate does not have an authority that could sign an OCSP response")
+        case .selfSigned:
+            findings.refuse(
+                tls.place(of: "staple"),
+                "a self-signed certificate does not have an authority that could sign an OCSP response")
         case .intermediate, .incompleteChain:
             findings.refuse(
                 tls.place(of: "staple"),

@@ -22,7 +22,8 @@ enum TaskMentions {
     ) {
         guard !known.contains(name) else { return }
         findings.refuse(
-            place, "the scenario does not create a \(what) `\(name.shortened)`\(Spelling.hint(for: name, among: known))")
+            place, "the scenario does not create a \(what) `\(name.shortened)`\(Spelling.hint(for: name, among: known))"
+        )
     }
 
     private static func visit(_ value: Value, key: String?, _ body: (String, String?, Place) -> Void) {

@@ -4,7 +4,7 @@ package enum TimelineReader {
         Field(
             "when", .either([.text, TriggerReader.shape]), required: true,
             "The moment: an event such as first.didReceiveData, or an object."),
-        Field("set", NetworkShape.change, required: true, "What changes."),
+        Field("set", NetworkShape.change, required: true, "The changes."),
     ])
 
     static let shape = Shape.object([

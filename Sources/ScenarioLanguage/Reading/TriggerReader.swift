@@ -15,7 +15,8 @@ struct TriggerReader {
                 Field("uplink", .byteCount, "This many bytes were forwarded to the target."),
                 Field("downlink", .byteCount, "This many bytes from the target were forwarded to the client."),
                 number(
-                    "request", "The k-th request reached it. Beside uplink and downlink: the request that they count, default 1."),
+                    "request",
+                    "The k-th request reached it. Beside uplink and downlink: the request that they count, default 1."),
                 delay,
             ]
         ) { $0.proxy($1) },
@@ -205,7 +206,8 @@ struct TriggerReader {
         guard let tasks else { return }
         guard let task = tasks.first(where: { $0.name == name }) else {
             findings.refuse(
-                place, "the task `\(name)` does not exist here\(Spelling.hint(for: name.text, among: tasks.map(\.name.text)))")
+                place,
+                "the task `\(name)` does not exist here\(Spelling.hint(for: name.text, among: tasks.map(\.name.text)))")
             return
         }
         if let problem = task.problem(of: event) { findings.refuse(place, problem) }

@@ -42,7 +42,9 @@ struct WireReader {
             "True: a body is sent where it is forbidden: after HEAD, with 204 and 304."),
         Key("head", unless: \.omitsHead, "false: only the body is sent, as in HTTP/0.9."),
         Key("trailingBytes", \.surplus, "Bytes after the complete response."),
-        Key("closes", \.closes, "The connection ends (true) or stays open (false) after the response, whatever its head announces."),
+        Key(
+            "closes", \.closes,
+            "The connection ends (true) or stays open (false) after the response, whatever its head announces."),
     ]
 
     var findings = Findings()
@@ -93,7 +95,8 @@ struct WireReader {
             plan.contentLength == [] || fields.text("framing") == Resource.Framing.untilClose.rawValue
         {
             findings.refuse(
-                wire.place(of: "trailingBytes"), "bytes after a body without a length belong to the body; announce a length")
+                wire.place(of: "trailingBytes"),
+                "bytes after a body without a length belong to the body; announce a length")
         }
         if plan.omitsHead {
             for name in ["statusLine", "contentLength", "lines", "longHeader", "manyHeaders", "lineEnd"]

@@ -40,7 +40,7 @@ package final class HandshakeBreakpoints: HandshakeGate {
             refusal = alert
             connection.endRefused()
         case .held(.beforeFinished):
-            // The breakpoint stays, so the OpenSSL output behind it is never sent.
+            // The breakpoint stays, so the OpenSSL output after it is never sent.
             connection.end(sending: try alertBeforeFinished(alert, connection))
         case .handshake, .awaitingDecision:
             connection.end(sending: AlertRecord.plain(alert))

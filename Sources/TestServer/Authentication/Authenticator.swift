@@ -87,7 +87,8 @@ struct Authenticator {
         return refusal(plan, reason)
     }
 
-    private static let sharedConnection = "The scheme authenticates a connection, and this connection is shared (RFC 4559 §6)."
+    private static let sharedConnection =
+        "The scheme authenticates a connection, and this connection is shared (RFC 4559 §6)."
 
     private mutating func connectionVerdict(
         _ verdict: ConnectionCredentials.Verdict, _ scheme: AuthenticationPlan.Scheme, _ plan: AuthenticationPlan

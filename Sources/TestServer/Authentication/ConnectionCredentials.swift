@@ -51,7 +51,8 @@ struct ConnectionCredentials {
         case .authenticate(let response):
             guard case .ntlmChallenged(let challenge) = states[key(connection, plan)] else {
                 return .refused(
-                    reason: "No challenge was sent on this connection: NTLM authenticates one connection (RFC 4559 §6).")
+                    reason: "No challenge was sent on this connection: NTLM authenticates one connection (RFC 4559 §6)."
+                )
             }
             // One challenge is valid for one response.
             set(nil, connection, plan)

@@ -58,7 +58,7 @@ struct DNSReplyEncoder {
             }
             return response.encoded(limit: limit)
         case .malformed:
-            // Without EDNS's record, which would be read in place of the missing one.
+            // Without the EDNS record, which would be read as the missing one.
             response.edns = nil
             var bytes = response.encoded(limit: limit)
             let count = UInt16(bytes[6]) << 8 | UInt16(bytes[7])

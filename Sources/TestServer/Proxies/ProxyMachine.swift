@@ -319,7 +319,9 @@ struct ProxyMachine {
             switch effect {
             case .refuse(let code):
                 takesOver = true
-                if let request { refuse(request.number, code, "A fault of the scenario refused the request.", request.pendingProxies) }
+                if let request {
+                    refuse(request.number, code, "A fault of the scenario refused the request.", request.pendingProxies)
+                }
             case .close:
                 takesOver = true
                 end(by: .proxy)

@@ -45,7 +45,8 @@ struct Responder {
         guard let route = route(for: head) else {
             let known = routes.map { ($0.host.map { "//\($0)" } ?? "") + $0.path }.joined(separator: ", ")
             return writer.text(
-                404, "The origin does not have a route for \(head.path). Its routes: \(known.isEmpty ? "none" : known).")
+                404, "The origin does not have a route for \(head.path). Its routes: \(known.isEmpty ? "none" : known)."
+            )
         }
         guard let credentials = route.authentication else {
             return content(of: route, to: head, pathRequest, body, writer)

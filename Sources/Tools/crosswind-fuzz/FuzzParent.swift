@@ -109,7 +109,7 @@ struct FuzzParent {
         let name = worker.target.name
         if worker.process.terminationStatus == 0, worker.process.terminationReason == .exit, state.at == end {
             let share = 100 * Double(state.taken) / Double(options.count)
-            // Inputs that are rejected immediately do not test anything behind the check.
+            // Inputs that are rejected immediately do not test anything after the check.
             let isProof = share >= FuzzParent.minimumProcessed
             write(
                 "\(isProof ? "ok      " : "FINDING ") \(name): \(options.count) inputs in \(Int(seconds.rounded())) s, \(Int(share)) % of them accepted"

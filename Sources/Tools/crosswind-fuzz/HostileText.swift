@@ -1,4 +1,4 @@
-/// Numbers, hosts and field values that are near to right ones, at the borders of what a type holds, and beyond them.
+/// Numbers, hosts and field values that are nearly valid, at the limits of a type, and beyond them.
 enum HostileText {
     static func number(_ random: inout FuzzRandom) -> String {
         switch random.below(6) {

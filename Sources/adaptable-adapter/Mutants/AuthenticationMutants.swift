@@ -3,13 +3,18 @@
 extension SessionMutant {
     /// Mutants in requesting, choosing and sending credentials.
     static let authenticating = [
-        SessionMutant("basic-is-asked-of-the-session", breaks: ["AUTH-05"], "sends Basic challenges to the session's delegate") {
+        SessionMutant(
+            "basic-is-asked-of-the-session", breaks: ["AUTH-05"], "sends Basic challenges to the session's delegate"
+        ) {
             $0.authentication.sessionWide.insert(.basic)
         },
-        SessionMutant("digest-is-asked-of-the-session", breaks: ["AUTH-06"], "sends Digest challenges to the session's delegate") {
+        SessionMutant(
+            "digest-is-asked-of-the-session", breaks: ["AUTH-06"], "sends Digest challenges to the session's delegate"
+        ) {
             $0.authentication.sessionWide.insert(.digest)
         },
-        SessionMutant("ntlm-is-asked-of-the-task", breaks: ["AUTH-03"], "sends NTLM challenges to the task's delegate") {
+        SessionMutant("ntlm-is-asked-of-the-task", breaks: ["AUTH-03"], "sends NTLM challenges to the task's delegate")
+        {
             $0.authentication.sessionWide.remove(.ntlm)
         },
         SessionMutant("knows-no-digest", breaks: ["AUTH-06"], "does not support Digest") {
@@ -23,8 +28,10 @@ extension SessionMutant {
             $0.pool.respectsPinning = false
             $0.pool.reusesConnections = false
         },
-        SessionMutant("forgets-stored-credentials", breaks: ["AUTH-11"], "calls the delegate although the storage has the credential")
-        {
+        SessionMutant(
+            "forgets-stored-credentials", breaks: ["AUTH-11"],
+            "calls the delegate although the storage has the credential"
+        ) {
             $0.authentication.usesStoredCredentials = false
         },
         SessionMutant("keeps-every-credential", breaks: ["AUTH-17"], "stores a credential without persistence") {
@@ -36,11 +43,15 @@ extension SessionMutant {
         ) {
             $0.authentication.handshakeQueriesNext = false
         },
-        SessionMutant("stale-nonce-is-a-failure", breaks: ["AUTH-06"], "treats a stale nonce as a failure and calls the delegate again")
-        {
+        SessionMutant(
+            "stale-nonce-is-a-failure", breaks: ["AUTH-06"],
+            "treats a stale nonce as a failure and calls the delegate again"
+        ) {
             $0.authentication.renewsStaleNonces = false
         },
-        SessionMutant("basic-everywhere", breaks: ["AUTH-08"], "sends Basic credentials preemptively to all paths of an origin") {
+        SessionMutant(
+            "basic-everywhere", breaks: ["AUTH-08"], "sends Basic credentials preemptively to all paths of an origin"
+        ) {
             $0.authentication.limitsBasicToPath = false
         },
     ]

@@ -11,7 +11,9 @@ extension SessionMutant {
         ) {
             $0.cache.storableStatuses = []
         },
-        SessionMutant("ignores-vary", breaks: ["CACH-02"], "ignores Vary and uses a stored response for another variant") {
+        SessionMutant(
+            "ignores-vary", breaks: ["CACH-02"], "ignores Vary and uses a stored response for another variant"
+        ) {
             $0.cache.honoursVary = false
         },
         SessionMutant("serves-stale", breaks: ["CACH-23"], "uses expired responses") {
@@ -24,7 +26,8 @@ extension SessionMutant {
             $0.cache.validatesByTag = false
         },
         SessionMutant(
-            "does-not-validate-by-date", breaks: ["CACH-03", "CACH-05"], "requests the whole resource instead of validating with its date"
+            "does-not-validate-by-date", breaks: ["CACH-03", "CACH-05"],
+            "requests the whole resource instead of validating with its date"
         ) {
             $0.cache.validatesByDate = false
         },
@@ -35,7 +38,8 @@ extension SessionMutant {
             $0.cache.honoursNoCache = false
         },
         SessionMutant(
-            "post-leaves-the-entry", breaks: ["CACH-01", "CACH-07"], "keeps the stored response for a URL after a POST to it"
+            "post-leaves-the-entry", breaks: ["CACH-01", "CACH-07"],
+            "keeps the stored response for a URL after a POST to it"
         ) {
             $0.cache.invalidatesAfterUnsafe = false
         },
@@ -57,7 +61,8 @@ extension SessionMutant {
         },
         SessionMutant("leaves-gzip", breaks: ["ENCD-03"], "delivers the coded bytes") { $0.encodings.decodes = [] },
         SessionMutant(
-            "takes-half-a-coding", breaks: ["ENCD-03", "ERRR-04"], "accepts a body that ends before its coding is complete"
+            "takes-half-a-coding", breaks: ["ENCD-03", "ERRR-04"],
+            "accepts a body that ends before its coding is complete"
         ) {
             $0.encodings.requiresEnd = false
         },

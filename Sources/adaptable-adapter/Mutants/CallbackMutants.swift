@@ -3,8 +3,9 @@
 extension SessionMutant {
     /// Mutants in the place and time of callbacks, and in the progress object of a task.
     static let callingBack = [
-        SessionMutant("reads-less-than-asked", breaks: ["STRM-01"], "completes a stream read with fewer bytes than its minimum")
-        {
+        SessionMutant(
+            "reads-less-than-asked", breaks: ["STRM-01"], "completes a stream read with fewer bytes than its minimum"
+        ) {
             $0.streams.readsTheMinimum = false
         },
         SessionMutant(
@@ -25,7 +26,8 @@ extension SessionMutant {
             $0.streams.capturesUnread = false
         },
         SessionMutant(
-            "captures-another-connection", breaks: ["STRM-03"], "opens a new connection when a stream task becomes streams"
+            "captures-another-connection", breaks: ["STRM-03"],
+            "opens a new connection when a stream task becomes streams"
         ) {
             $0.streams.capturesConnection = false
         },
@@ -48,7 +50,9 @@ extension SessionMutant {
             $0.delivery.backlog = 0
             $0.delivery.continuesAfterBlock = false
         },
-        SessionMutant("progress-stands-still", breaks: ["PROG-01", "PROG-06"], "does not report progress before the end") {
+        SessionMutant(
+            "progress-stands-still", breaks: ["PROG-01", "PROG-06"], "does not report progress before the end"
+        ) {
             $0.progress.followsTheLoad = false
         },
         SessionMutant("progress-overshoots", breaks: ["PROG-02"], "reports more than 100 percent") {
@@ -63,10 +67,13 @@ extension SessionMutant {
         SessionMutant("progress-without-words", breaks: ["PROG-04"], "describes its progress with empty texts") {
             $0.progress.showsDescription = false
         },
-        SessionMutant("progress-does-not-cancel", breaks: ["PROG-07"], "continues loading after its progress was cancelled") {
+        SessionMutant(
+            "progress-does-not-cancel", breaks: ["PROG-07"], "continues loading after its progress was cancelled"
+        ) {
             $0.progress.cancelsTask = false
         },
-        SessionMutant("progress-does-not-pause", breaks: ["PROG-08"], "continues loading after its progress was paused") {
+        SessionMutant("progress-does-not-pause", breaks: ["PROG-08"], "continues loading after its progress was paused")
+        {
             $0.progress.suspendsTask = false
         },
         SessionMutant("progress-does-not-resume", breaks: ["PROG-09"], "stays suspended after its progress was resumed")

@@ -19,7 +19,8 @@ extension SessionMutant {
         ) {
             $0.cookies.maxAgeOutranksExpires = false
         },
-        SessionMutant("expired-cookies-stay", breaks: ["COOK-01"], "keeps a cookie that was set again with a past date") {
+        SessionMutant("expired-cookies-stay", breaks: ["COOK-01"], "keeps a cookie that was set again with a past date")
+        {
             $0.cookies.removesExpired = false
         },
         SessionMutant("cookies-for-a-public-suffix", breaks: ["PSLT-01"], "accepts a cookie for a public suffix") {
@@ -37,13 +38,16 @@ extension SessionMutant {
         SessionMutant("insecure-sets-secure", breaks: ["COOK-01"], "accepts a Secure cookie over plain HTTP") {
             $0.cookies.acceptsSecureOnlySecurely = false
         },
-        SessionMutant("insecure-overlays-secure", breaks: ["COOK-01"], "lets a response over plain HTTP replace a Secure cookie") {
+        SessionMutant(
+            "insecure-overlays-secure", breaks: ["COOK-01"], "lets a response over plain HTTP replace a Secure cookie"
+        ) {
             $0.cookies.protectsSecureFromOverlay = false
         },
         SessionMutant("same-site-none-in-the-clear", breaks: ["COOK-01"], "accepts SameSite=None without Secure") {
             $0.cookies.requiresSecureForSameSiteNone = false
         },
-        SessionMutant("ignores-same-site", breaks: ["COOK-01"], "sends SameSite cookies for main documents of any site") {
+        SessionMutant("ignores-same-site", breaks: ["COOK-01"], "sends SameSite cookies for main documents of any site")
+        {
             $0.cookies.checksSameSite = false
         },
         SessionMutant("shortest-path-first", breaks: ["COOK-01"], "orders sent cookies by age only") {

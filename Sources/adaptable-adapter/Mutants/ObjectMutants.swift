@@ -4,12 +4,14 @@ extension SessionMutant {
     /// Mutants in the handling of configurations, stores, the delegate and tasks.
     static let handling = [
         SessionMutant(
-            "shares-its-configuration", breaks: ["CONF-01"], "applies later changes to the configuration object it was created with"
+            "shares-its-configuration", breaks: ["CONF-01"],
+            "applies later changes to the configuration object it was created with"
         ) {
             $0.configuration.isCopied = false
         },
         SessionMutant(
-            "lends-its-configuration", breaks: ["CONF-02"], "applies changes to the configuration object that it returns"
+            "lends-its-configuration", breaks: ["CONF-02"],
+            "applies changes to the configuration object that it returns"
         ) {
             $0.configuration.returnsCopy = false
         },
@@ -19,7 +21,8 @@ extension SessionMutant {
             $0.stores.usesConfigured = false
         },
         SessionMutant(
-            "stores-without-the-task", breaks: ["STOR-01", "STOR-03", "STOR-04"], "accesses stores without passing the task"
+            "stores-without-the-task", breaks: ["STOR-01", "STOR-03", "STOR-04"],
+            "accesses stores without passing the task"
         ) {
             $0.stores.passesTaskToStore = false
         },

@@ -25,11 +25,14 @@ extension SessionMutant {
             $0.http2.isOffered = false
         },
         SessionMutant(
-            "ignores-session-proxies", breaks: ["PRXY-01", "PRXY-02"], "connects directly although the session has a proxy"
+            "ignores-session-proxies", breaks: ["PRXY-01", "PRXY-02"],
+            "connects directly although the session has a proxy"
         ) {
             $0.proxies.usesSessionProxies = false
         },
-        SessionMutant("ignores-system-proxies", breaks: ["PRXY-03"], "connects directly although the system has a proxy") {
+        SessionMutant(
+            "ignores-system-proxies", breaks: ["PRXY-03"], "connects directly although the system has a proxy"
+        ) {
             $0.proxies.usesSystemProxies = false
         },
         SessionMutant(
@@ -40,7 +43,9 @@ extension SessionMutant {
         SessionMutant("tries-one-address", breaks: ["NETW-02"], "tries the first address only") {
             $0.connect.racesFamilies = false
         },
-        SessionMutant("gives-up-at-the-first-address", breaks: ["NETW-02"], "does not try the next address when an attempt fails") {
+        SessionMutant(
+            "gives-up-at-the-first-address", breaks: ["NETW-02"], "does not try the next address when an attempt fails"
+        ) {
             $0.connect.failsOver = false
             $0.connect.attemptDelay = 3_600_000_000_000
         },

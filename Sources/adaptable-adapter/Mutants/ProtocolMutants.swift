@@ -14,17 +14,18 @@ extension SessionMutant {
         ) {
             $0.protocols.areBoundToSession = false
         },
-        SessionMutant("classes-for-http-alone", breaks: ["PROT-03"], "uses protocol classes for http and https only")
-        {
+        SessionMutant("classes-for-http-alone", breaks: ["PROT-03"], "uses protocol classes for http and https only") {
             $0.protocols.servesNewSchemes = false
         },
         SessionMutant(
-            "built-in-goes-first", breaks: ["PROT-04"], "uses protocol classes only for schemes that it cannot load itself"
+            "built-in-goes-first", breaks: ["PROT-04"],
+            "uses protocol classes only for schemes that it cannot load itself"
         ) {
             $0.protocols.comesBeforeBuiltIn = false
         },
         SessionMutant(
-            "classes-need-a-path", breaks: ["PROT-04"], "lets a protocol class load only if there is a network path to the host"
+            "classes-need-a-path", breaks: ["PROT-04"],
+            "lets a protocol class load only if there is a network path to the host"
         ) {
             $0.protocols.needsNoPath = false
         },

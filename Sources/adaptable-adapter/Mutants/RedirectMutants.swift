@@ -38,7 +38,9 @@ extension SessionMutant {
         ) {
             $0.redirects.regeneratedAcrossOrigins = []
         },
-        SessionMutant("takes-user-information", breaks: ["REDR-01"], "uses the user and password in a Location as credentials") {
+        SessionMutant(
+            "takes-user-information", breaks: ["REDR-01"], "uses the user and password in a Location as credentials"
+        ) {
             $0.redirects.removesUserInformation = false
         },
         SessionMutant("head-becomes-get", breaks: ["REDR-01"], "follows a redirected HEAD with GET") {

@@ -29,12 +29,14 @@ extension SessionMutant {
             $0.downloadResume.comparesValidator = false
         },
         SessionMutant(
-            "resumes-where-ranges-are-refused", breaks: ["DNLD-08"], "creates resume data although the server does not serve ranges"
+            "resumes-where-ranges-are-refused", breaks: ["DNLD-08"],
+            "creates resume data although the server does not serve ranges"
         ) {
             $0.downloadResume.honoursRefusedRanges = false
         },
         SessionMutant(
-            "takes-a-part-for-the-whole", breaks: ["DNLD-10"], "completes the file when only part of the rest has arrived"
+            "takes-a-part-for-the-whole", breaks: ["DNLD-10"],
+            "completes the file when only part of the rest has arrived"
         ) {
             $0.downloadResume.checksWholeLength = false
             $0.downloadResume.requestsRemainder = false
@@ -47,7 +49,9 @@ extension SessionMutant {
         ) {
             $0.downloadResume.knowsCodedLengths = false
         },
-        SessionMutant("two-share-a-part", breaks: ["DNLD-10"], "writes to a partial file that another download is writing") {
+        SessionMutant(
+            "two-share-a-part", breaks: ["DNLD-10"], "writes to a partial file that another download is writing"
+        ) {
             $0.downloadResume.holdsPart = false
         },
         SessionMutant(
@@ -96,7 +100,10 @@ extension SessionMutant {
         SessionMutant("date-is-no-validator", breaks: ["DNLD-07", "DNLD-09"], "does not resume by Last-Modified") {
             $0.downloadResume.acceptsDates = false
         },
-        SessionMutant("resumes-by-a-fresh-date", breaks: ["DNLD-16"], "accepts a Last-Modified within the same second as a validator") {
+        SessionMutant(
+            "resumes-by-a-fresh-date", breaks: ["DNLD-16"],
+            "accepts a Last-Modified within the same second as a validator"
+        ) {
             $0.downloadResume.dateMargin = 0
         },
         SessionMutant(

@@ -25,7 +25,9 @@ extension SessionMutant {
         ) {
             $0.retry.repeatsRefused = false
         },
-        SessionMutant("refused-streams-for-ever", breaks: ["H2-08"], "retries without limit on a server that refuses every stream") {
+        SessionMutant(
+            "refused-streams-for-ever", breaks: ["H2-08"], "retries without limit on a server that refuses every stream"
+        ) {
             $0.retry.refusedLimit = .max
         },
         SessionMutant(

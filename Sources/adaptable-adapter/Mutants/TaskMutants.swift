@@ -51,13 +51,16 @@ extension SessionMutant {
         ) {
             $0.tasks.requestFieldWins = false
         },
-        SessionMutant("invents-a-length", breaks: ["TASK-11", "DNLD-05"], "reports an expected length that was not announced") {
+        SessionMutant(
+            "invents-a-length", breaks: ["TASK-11", "DNLD-05"], "reports an expected length that was not announced"
+        ) {
             $0.tasks.admitsUnknownLength = false
         },
         SessionMutant("get-without-its-body", breaks: ["UPLD-15"], "drops the body of a GET") {
             $0.tasks.sendsBodyWithEveryMethod = false
         },
-        SessionMutant("missing-stream-is-empty", breaks: ["UPLD-08"], "sends an empty body when the stream is missing") {
+        SessionMutant("missing-stream-is-empty", breaks: ["UPLD-08"], "sends an empty body when the stream is missing")
+        {
             $0.tasks.needsStream = false
         },
         SessionMutant(

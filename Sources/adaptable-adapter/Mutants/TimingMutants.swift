@@ -10,7 +10,8 @@ extension SessionMutant {
             $0.timers.receivedBytesRestart = false
         },
         SessionMutant(
-            "sending-does-not-restart-the-timer", breaks: ["TIME-10"], "does not restart the request timer when upload data is sent"
+            "sending-does-not-restart-the-timer", breaks: ["TIME-10"],
+            "does not restart the request timer when upload data is sent"
         ) {
             $0.timers.sentBytesRestart = false
         },
@@ -21,7 +22,8 @@ extension SessionMutant {
             $0.timers.waitingHoldsRequestTimer = false
         },
         SessionMutant(
-            "resource-timer-rests-while-waiting", breaks: ["TIME-08"], "does not count the wait toward the resource timeout"
+            "resource-timer-rests-while-waiting", breaks: ["TIME-08"],
+            "does not count the wait toward the resource timeout"
         ) {
             $0.timers.waitingHoldsResourceTimer = true
         },
@@ -37,7 +39,8 @@ extension SessionMutant {
             $0.timers.requestTimerRuns = false
         },
         SessionMutant(
-            "ignores-the-resource-timeout", breaks: ["TIME-04", "TIME-05", "TIME-08"], "ignores the resource timeout while data arrives"
+            "ignores-the-resource-timeout", breaks: ["TIME-04", "TIME-05", "TIME-08"],
+            "ignores the resource timeout while data arrives"
         ) {
             $0.timers.resourceTimerRuns = false
         },

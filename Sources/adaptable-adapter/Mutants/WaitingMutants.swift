@@ -17,8 +17,9 @@ extension SessionMutant {
         ) {
             $0.waiting.waitsAfterFailedAttempt = false
         },
-        SessionMutant("waits-after-connecting", breaks: ["CONN-18"], "waits again when an established connection is lost")
-        {
+        SessionMutant(
+            "waits-after-connecting", breaks: ["CONN-18"], "waits again when an established connection is lost"
+        ) {
             $0.waiting.waitsOnlyBeforeFirstConnection = false
         },
         SessionMutant(

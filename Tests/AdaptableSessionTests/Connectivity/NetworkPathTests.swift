@@ -22,7 +22,7 @@ import Testing
         3, "wwan0", metric: 700, traits: [.cellular, .expensive], address: "198.51.100.2")
 
     private func address(_ text: String) -> IPAddress {
-        guard let address = IPAddress(text) else { preconditionFailure("\(text) is no address") }
+        guard let address = IPAddress(text) else { preconditionFailure("\(text) is not an address") }
         return address
     }
 

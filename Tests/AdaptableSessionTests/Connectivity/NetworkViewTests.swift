@@ -42,7 +42,7 @@ import Testing
 
     @Test func `with a route the kernel is not queried`() {
         let view = NetworkView(open, policy: PathPolicy()) {
-            Issue.record("the kernel was asked")
+            Issue.record("the kernel was queried")
             return nil
         }
         #expect(view.path(to: "api.test", forbidding: [], since: .max).isOpen)

@@ -29,7 +29,7 @@ import Testing
             ])
     }
 
-    @Test func `the content of a body is not taken for a frame`() {
+    @Test func `the content of a body is not parsed as a frame`() {
         let forged = frame(3, stream: 5, [0, 0, 0, 1]) + frame(7, stream: 0, [0, 0, 0, 0, 0, 0, 0, 0])
         #expect(words(frame(0, stream: 1, forged)).isEmpty)
         #expect(

@@ -81,7 +81,7 @@ import Testing
         #expect(await type(session, "/first") == "first")
         #expect(await type(session, "/other") == "yes")
         configuration.protocolClasses = [Second.self, First.self]
-        #expect(await type(session, "/first") == "first", "a session keeps the list that it was made with")
+        #expect(await type(session, "/first") == "first", "a session keeps the list that it was created with")
         #expect(await type(AdaptableSession(configuration: configuration), "/first") == "yes")
     }
 

@@ -52,7 +52,7 @@ import Testing
         client.didConsume(1)
         #expect(runs.withLock { $0 } == 2)
         client.didConsume(50)
-        #expect(runs.withLock { $0 } == 2, "once for each time that it was asked for")
+        #expect(runs.withLock { $0 } == 2, "once for each request")
     }
 
     @Test func `a waiting callback is dropped when the load is over`() throws {

@@ -194,7 +194,8 @@ import Testing
             status: 206, fields: ["Content-Range": "bytes 0-4999/5000"], respondedBy: Self.here)
         #expect(second == .fail(because: "the server sent a part, although the whole file was requested"))
         #expect(
-            judge(206, [:]) { $0.restartsWhenRefused = false } == .fail(because: "the part lacks a valid Content-Range"))
+            judge(206, [:]) { $0.restartsWhenRefused = false } == .fail(because: "the part lacks a valid Content-Range")
+        )
         #expect(judge(206, [:]) { $0.needsContentRange = false } == .proceed(offset: 1_000, total: 5_000))
     }
 

@@ -172,7 +172,7 @@ import Testing
         }
         #expect(step(told("3000"))?.body == 3_000..<10_000)
         #expect(step(told("3000") { $0.offsetShift = 1 })?.body == 3_001..<10_000)
-        if case .fail = told("many") {} else { Issue.record("a word was taken for an offset") }
+        if case .fail = told("many") {} else { Issue.record("a word was accepted as an offset") }
     }
 
     @Test func `a 4xx response ends the upload, and after a 5xx response the offset is requested again`() throws {

@@ -77,7 +77,7 @@ final class ScriptedServer: Sendable {
 
     func url(_ path: String) -> URL {
         guard let url = URL(string: "http://127.0.0.1:\(port)\(path)") else {
-            fatalError("a path that is no path: \(path)")
+            fatalError("not a valid path: \(path)")
         }
         return url
     }

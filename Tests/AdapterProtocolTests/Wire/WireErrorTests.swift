@@ -26,7 +26,9 @@ import Testing
         #expect(
             Self.error(#"{"seq":1,"time":1,"event":"log","text":""}"#) == .wrongVersion(found: "none", supported: 2))
         #expect(Self.error(#"{"v":"2","seq":1,"time":1,"event":"log"}"#) == .wrongVersion(found: "\"2\"", supported: 2))
-        #expect("\(WireError.wrongVersion(found: "1", supported: 2))" == "protocol version 1, but this side supports version 2")
+        #expect(
+            "\(WireError.wrongVersion(found: "1", supported: 2))"
+                == "protocol version 1, but this side supports version 2")
     }
 
     @Test func `a missing field is named together with its event`() {

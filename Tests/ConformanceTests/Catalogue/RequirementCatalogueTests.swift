@@ -41,7 +41,8 @@ struct RequirementCatalogueTests {
     }
 
     @Test(arguments: [
-        ("level: must", "level: most", "did you mean `must`?"), ("id: CONN-01", "id: CON-01", "not an id of the area CONN"),
+        ("level: must", "level: most", "did you mean `must`?"),
+        ("id: CONN-01", "id: CON-01", "not an id of the area CONN"),
         ("sources: [a], ", "", "no `sources`"), ("title: t", "titel: t", "did you mean `title`?"),
     ])
     func `a mistake in the catalogue is reported with its position`(old: String, new: String, message: String) {

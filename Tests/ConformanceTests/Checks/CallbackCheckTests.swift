@@ -54,7 +54,9 @@ import Testing
 
     @Test func `a single callback outside the queue fails the check`() throws {
         #expect(try Self.run().found("callbacks: { of: first, onQueue: true }") == nil)
-        #expect(try Self.run(isOnQueue: false).found("callbacks: { of: first, onQueue: true }") == "it ran on another queue")
+        #expect(
+            try Self.run(isOnQueue: false).found("callbacks: { of: first, onQueue: true }") == "it ran on another queue"
+        )
     }
 
     @Test func `callbacks that are not reported cannot be checked`() {

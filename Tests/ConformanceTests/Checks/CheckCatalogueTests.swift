@@ -62,7 +62,8 @@ import Testing
             return
         }
         #expect(
-            reason.hasPrefix("test.yaml:") && reason.contains("body: the origin does not serve a body at `/hello`"), "\(reason)")
+            reason.hasPrefix("test.yaml:") && reason.contains("body: the origin does not serve a body at `/hello`"),
+            "\(reason)")
     }
 
     @Test func `a check can name only a declared class`() {

@@ -79,7 +79,8 @@ import Testing
         #expect(try run.found("body: { task: first, text: \"helo\\n\" }") == nil)
         #expect(try run.found("body: { task: first, text: hello }") == #""helo\n", wrong from byte 3 on"#)
         run.report("first", .didReceiveData([0xFF]))
-        #expect(try run.found("body: { task: first, text: hello }") == "6 bytes that are not text, wrong from byte 3 on")
+        #expect(
+            try run.found("body: { task: first, text: hello }") == "6 bytes that are not text, wrong from byte 3 on")
     }
 
     @Test func `the delivered file is compared`() throws {

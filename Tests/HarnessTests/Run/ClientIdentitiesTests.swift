@@ -6,7 +6,7 @@ import Testing
 
 @testable import Harness
 
-/// Certificates are created for tasks that answer with them, at the path in the answer, and only the lab's own is
+/// Certificates are created for tasks whose decisions use them, at the path in the decision, and only the lab's own is
 /// issued by the lab's authority.
 struct ClientIdentitiesTests {
     private func script(_ answers: [TaskPolicies.ChallengeDecision]) -> [ScriptStep] {
@@ -19,7 +19,7 @@ struct ClientIdentitiesTests {
         .clientCertificate(chainPath: identity.chainFile, keyPath: identity.keyFile)
     }
 
-    @Test func `only certificates that a task answers with are created`() throws {
+    @Test func `only certificates that a task's decisions use are created`() throws {
         let authority = try CertificateAuthority.make(commonName: "Lab")
         #expect(
             try ClientIdentities.files(for: script([.performDefaultHandling, .serverTrust]), authority: authority)

@@ -35,7 +35,7 @@ struct ResolverInTheLabTests {
         }
     }
 
-    @Test func `a truncated answer is fetched over TCP`() throws {
+    @Test func `a query with a truncated reply is repeated over TCP`() throws {
         try lab("dns: { api.test: { malformed: truncated } }") { lab, session throws in
             #expect(split(try session.query("resolve api.test 4")).reply == "203.0.113.10")
             #expect(

@@ -104,7 +104,8 @@ struct DNSPlanReaderTests {
         ("dns: { a.test: nodota }", "nodata"), ("dns: { a.test: { ttl: 1500ms } }", "whole seconds"),
         ("dns: { a.test: { malformed: truncate } }", "truncated"),
         ("dns: { a.test: { cname: ['a b'] } }", "not a host name"),
-        ("dns: { a.test: { aaaa: [1.2.3] } }", "not an IP address"), ("dns: { a.test: { on: { wlan: origin } } }", "wlan"),
+        ("dns: { a.test: { aaaa: [1.2.3] } }", "not an IP address"),
+        ("dns: { a.test: { on: { wlan: origin } } }", "wlan"),
         ("dns: { a.test: { reply: origin, sequence: [silent, origin] } }", "beside `sequence`"),
         ("dns: { a.test: { sequence: [silent, { reply: origin, times: 3 }] } }", "the last reply of the sequence"),
         ("dns: { a.test: { sequence: [] } }", "empty list"), ("dns: { a.test: { on: {} } }", "name an interface"),
@@ -115,7 +116,8 @@ struct DNSPlanReaderTests {
     }
 
     @Test(arguments: [
-        ("{ timeout: 500ms }", "1s to 30s"), ("{ attempts: 9 }", "attempts"), ("{ servers: [1.2.3] }", "not an IP address"),
+        ("{ timeout: 500ms }", "1s to 30s"), ("{ attempts: 9 }", "attempts"),
+        ("{ servers: [1.2.3] }", "not an IP address"),
         ("{ search: [a.test, b.test, c.test, d.test, e.test, f.test, g.test] }", "at most 6"),
         ("{ servers: [192.0.2.1, 192.0.2.2, 192.0.2.3, 192.0.2.4] }", "at most 3"), ("{ serch: a.test }", "search"),
     ])

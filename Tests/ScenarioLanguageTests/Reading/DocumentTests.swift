@@ -32,7 +32,7 @@ struct DocumentTests {
         #expect(error("a:\n\tb: 1")?.hasPrefix("f.yaml:2:1: a tab") == true)
         #expect(error("a: x\0y")?.hasPrefix("f.yaml:1:5: the character U+0000") == true)
         #expect(error("a: x\u{85}y")?.contains("U+0085") == true)
-        #expect(error("a: 1 \t# a tab behind a value is no indentation") == nil)
+        #expect(error("a: 1 \t# a tab after a value is not indentation") == nil)
     }
 
     @Test func `a byte order mark is not part of the text`() {

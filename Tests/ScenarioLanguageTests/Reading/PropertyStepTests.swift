@@ -35,7 +35,8 @@ struct PropertyStepTests {
                 .command(.readProperty("first", .classes)), .command(.readSessionProperty(.main, .settings)),
             ])
         #expect(scenario.needs.isSuperset(of: [.taskProperties, .sessionProperties]))
-        #expect(diagnostic(steps: ["{ read: main, property: classes }"]).contains("no step above creates a task `main`"))
+        #expect(
+            diagnostic(steps: ["{ read: main, property: classes }"]).contains("no step above creates a task `main`"))
         #expect(diagnostic(steps: ["{ read: mian, property: settings }"]).contains("did you mean `main`?"))
         #expect(diagnostic(steps: ["{ read: first, property: clases }"]).contains("did you mean `classes`?"))
         #expect(diagnostic(steps: ["{ read: first }"]).contains("`property`"))

@@ -82,7 +82,8 @@ import Testing
             errors("{}", session: "{ proxy: { name: front, user: a, password: b } }").first?.contains("`challenge`")
                 == true)
         #expect(
-            errors("{ type: socks5 }", session: "{ proxy: { name: front, user: a } }").first?.contains("need each other")
+            errors("{ type: socks5 }", session: "{ proxy: { name: front, user: a } }").first?.contains(
+                "need each other")
                 == true)
     }
 

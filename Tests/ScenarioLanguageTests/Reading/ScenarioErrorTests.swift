@@ -42,7 +42,8 @@ struct ScenarioErrorTests {
         Mistake("completes: {", "complets: {", at: "11:5", expected: "did you mean `completes`?"),
         Mistake("error: none", "eror: none", at: "11:31", expected: "did you mean `error`?"),
         Mistake(
-            "task: first, ", "task: frst, ", at: "11:24", expected: "does not create a task `frst`", "did you mean `first`?"),
+            "task: first, ", "task: frst, ", at: "11:24", expected: "does not create a task `frst`",
+            "did you mean `first`?"),
         // conditions
         Mistake(
             "wifi: good-wifi", "wifi: { uplink: { rate: { bucket: 1Mbit/s } } }", at: "4:36",
@@ -84,17 +85,22 @@ struct ScenarioErrorTests {
         Mistake("wifi: good-wifi", "wifi: { both: { loss: 2 } }", at: "4:34", expected: "between 0 and 1", "`2%`"),
         Mistake("wifi: good-wifi", "wifi: { both: { rate: 0bit/s } }", at: "4:34", expected: "greater than zero"),
         Mistake("wifi: good-wifi", "wifi: { both: { delay: 1s, roundTrip: 2s } }", at: "4:50", expected: "twice"),
-        Mistake("wifi: good-wifi", "wifi: { downlink: { roundTrip: 2s } }", at: "4:32", expected: "the key `roundTrip` does not exist"),
+        Mistake(
+            "wifi: good-wifi", "wifi: { downlink: { roundTrip: 2s } }", at: "4:32",
+            expected: "the key `roundTrip` does not exist"),
         Mistake("wifi: good-wifi", "wifi: { both: { mtu: 600 } }", at: "4:18", expected: "1280"),
         Mistake("timeout: 20s", "dns: { gone.test: nxdomian }", at: "3:19", expected: "did you mean `nxdomain`?"),
         Mistake("timeout: 20s", "dns: { gone.test: [300.1.1.1] }", at: "3:20", expected: "not an IP address"),
         Mistake("timeout: 20s", "dns: { 'a b': nxdomain }", at: "3:8", expected: "not a host name"),
         // origin
-        Mistake("/a: { text: hi }", "a: { text: hi }", at: "6:3", expected: "the key `a` does not exist", "a path such as /big"),
+        Mistake(
+            "/a: { text: hi }", "a: { text: hi }", at: "6:3", expected: "the key `a` does not exist",
+            "a path such as /big"),
         Mistake("/a: { text: hi }", "/a: { text: hi, size: 4 }", at: "6:25", expected: "exclude each other"),
         Mistake("/a: { text: hi }", "/a: { text: hi, etag: v1 }", at: "6:25", expected: "RFC 9110 §8.8.3"),
         Mistake("/a: { text: hi }", "/a: { redirect: /b, status: 200 }", at: "6:31", expected: "301"),
-        Mistake("/a: { text: hi }", "/a: { text: hi, headers: { 'X A': b } }", at: "6:30", expected: "not a header name"),
+        Mistake(
+            "/a: { text: hi }", "/a: { text: hi, headers: { 'X A': b } }", at: "6:30", expected: "not a header name"),
         Mistake(
             "/a: { text: hi }", "/a: { text: hi, headers: { X-A: \"b\\r\\nc\" } }", at: "6:35",
             expected: "control character"),
@@ -102,7 +108,8 @@ struct ScenarioErrorTests {
         Mistake("/a: { text: hi }", "/a: { size: -5 }", at: "6:15", expected: "negative"),
         Mistake("/a: { text: hi }", "/a: { text: hi }\n  tls: { certificate: old }", at: "7:23", expected: "expired"),
         Mistake(
-            "/a: { text: hi }", "/a: { text: hi }\n  certificate: expired", at: "7:3", expected: "the key `certificate` does not exist"),
+            "/a: { text: hi }", "/a: { text: hi }\n  certificate: expired", at: "7:3",
+            expected: "the key `certificate` does not exist"),
         Mistake(
             "/a: { text: hi }", "/a: { text: hi }\n  tls: { minimum: 1.3, maximum: 1.2 }", at: "7:19",
             expected: "above the highest"),
@@ -219,7 +226,8 @@ struct ScenarioErrorTests {
     @Test func `an unknown requirement is compared with the catalogue`() {
         let errors = Sample.errors(
             Sample.good(replacing: "DATA-01", with: "DATA-91"), requirements: ["DATA-01", "DNLD-09"])
-        #expect(errors.map(\.message) == ["the catalogue does not have a requirement `DATA-91`; did you mean `DATA-01`?"])
+        #expect(
+            errors.map(\.message) == ["the catalogue does not have a requirement `DATA-91`; did you mean `DATA-01`?"])
         #expect(Sample.errors(Sample.good, requirements: ["DATA-01"]) == [])
     }
 

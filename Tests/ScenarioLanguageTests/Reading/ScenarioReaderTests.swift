@@ -214,7 +214,7 @@ struct ScenarioReaderTests {
             ]), .command(.cancel("fourth")), .command(.invalidate("other", cancelling: false)),
             .await(Trigger(.invalidated("other"))),
         ]
-        #expect(script.count > expected.count, "what came to the language later stands behind")
+        #expect(script.count > expected.count, "later additions to the language follow")
         for (step, wanted) in zip(script, expected) { #expect(step == wanted) }
     }
 

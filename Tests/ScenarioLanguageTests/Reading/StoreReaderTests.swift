@@ -47,7 +47,7 @@ struct StoreReaderTests {
             #expect(scenario.sessions.first?.configuration.cache == settings, "\(text)")
             #expect(scenario.needs.contains(.cacheStorage) == (settings.storage != .shared), "\(text)")
         }
-        #expect(diagnostic(session: "{ cache: a b }").contains("is no store"))
+        #expect(diagnostic(session: "{ cache: a b }").contains("is not a store"))
         #expect(diagnostic(session: "{ cache: { store: none, memory: 1KiB } }").contains("does not have its own sizes"))
     }
 

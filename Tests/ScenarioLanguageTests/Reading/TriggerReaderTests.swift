@@ -35,7 +35,8 @@ struct TriggerReaderTests {
             #expect(try moment("{ server: \(event.rawValue), request: 2 }") == .server(ServerMoment(event, request: 2)))
         } else {
             #expect(
-                diagnostic("{ server: \(event.rawValue), request: 2 }").contains("concerns a connection, not a request"))
+                diagnostic("{ server: \(event.rawValue), request: 2 }").contains("concerns a connection, not a request")
+            )
         }
     }
 

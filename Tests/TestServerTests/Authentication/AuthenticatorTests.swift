@@ -239,7 +239,7 @@ struct AuthenticatorTests {
         #expect(!isAccepted(authenticator.verify(request(), plan, connection: 2)))
         #expect(
             !isAccepted(authenticator.verify(request("Negotiate Yg=="), plan)),
-            "a shared connection authenticates nobody")
+            "a shared connection does not authenticate any user")
     }
 
     @Test func `an NTLM response on another connection than its challenge is refused`() throws {

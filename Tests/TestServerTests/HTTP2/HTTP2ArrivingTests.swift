@@ -82,7 +82,7 @@ import Testing
     }
 
     /// All of it is in one read, so that the fault is exact only if the machine can stop in the middle of a frame.
-    @Test func `a fault in a request's body happens after exactly so many processed bytes`() {
+    @Test func `a fault in a request's body happens after exactly the given number of processed bytes`() {
         var rig = rig(.requestBody(12_345), .pause(.seconds(1)))
         rig.request(1, "/big", method: "POST", ends: false)
         rig.data(1, Bytes.big(0, 16_384))

@@ -37,7 +37,7 @@ struct ProxyFaultTests {
         }
     }
 
-    @Test func `a relayed upload ends after exactly so many bytes of the client's`() async throws {
+    @Test func `a relayed upload ends after exactly the given number of bytes from the client`() async throws {
         try await ProxyRun.serving(Self.plan(.http, ProxyFault(point: .carried(.uplink, 5_000), effect: .reset))) {
             run in
             let body = String(repeating: "x", count: 50_000)

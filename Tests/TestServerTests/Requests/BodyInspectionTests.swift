@@ -63,7 +63,7 @@ struct BodyInspectionTests {
         let empty = BodyInspection(of: head, echoes: false)
         #expect(
             empty.digest?.value == Digests.digest([], .md5),
-            "without a word of the algorithm it is MD5, also of no body")
+            "the default algorithm is MD5, also for an empty body")
     }
 
     @Test(

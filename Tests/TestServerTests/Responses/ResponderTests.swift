@@ -138,7 +138,10 @@ struct ResponderTests {
     @Test func `the response to an unknown path lists the known ones`() {
         let plan = response(resource(), target: "/bog")
         #expect(plan.status == 404)
-        #expect(plan.body == .bytes(Array("The origin does not have a route for /bog. Its routes: /big, //other.test/big.\n".utf8)))
+        #expect(
+            plan.body
+                == .bytes(
+                    Array("The origin does not have a route for /bog. Its routes: /big, //other.test/big.\n".utf8)))
     }
 
     @Test func `a route for the host comes before one for all`() {

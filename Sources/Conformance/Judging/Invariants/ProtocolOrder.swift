@@ -7,7 +7,8 @@ import AdapterProtocol
 /// Not part of `InvariantCatalogue`: a violation is an error of the adapter, of the kind *violation*.
 enum ProtocolOrder: Invariant {
     static let name = "adapter protocol"
-    static let summary = "Events are numbered without gaps, their times never decrease, and file contents arrive in order."
+    static let summary =
+        "Events are numbered without gaps, their times never decrease, and file contents arrive in order."
 
     static func judge(_ record: RecordView) -> [Mismatch] {
         sequence(record) + times(record) + pieces(record)
