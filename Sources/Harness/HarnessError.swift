@@ -1,6 +1,7 @@
 /// The reason why a run could not be made; each case names the cause and the fix.
 package enum HarnessError: Error, Hashable, CustomStringConvertible {
-    case cannotWrite(path: String, reason: String)
+    /// `option` is the option that chooses another place.
+    case cannotWrite(path: String, reason: String, option: String = "--out")
     /// The machine lacks something; the second value is the fix, one command or sentence.
     case machine(String, fix: String)
     case cannotExpress(condition: String, engine: String, reason: String)
@@ -20,7 +21,8 @@ package enum HarnessError: Error, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .cannotWrite(let path, let reason): "cannot write \(path): \(reason); choose another folder with --out"
+        case .cannotWrite(let path, let reason, let option):
+            "cannot write \(path.isEmpty ? "to a path without a name" : path): \(reason); choose another place with \(option)"
         case .machine(let cause, let fix): "\(cause); \(fix)"
         case .cannotExpress(let condition, let engine, let reason):
             "the \(engine) engine does not support \(condition): \(reason)"

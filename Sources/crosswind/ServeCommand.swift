@@ -12,7 +12,7 @@ struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Serve a scenario's origin and proxies on this machine, for curl or a browser.",
         discussion: """
-            Serves the routes, faults, TLS and proxies of the file on loopback ports; the network, the script and the timeline are not \
+            Serves the routes, faults, TLS and proxies of the file on loopback ports; the network, the steps and the timeline are not \
             played. Needs no root. Each request is printed as it arrives; Ctrl-C stops and prints a summary.
 
             Example: crosswind serve Scenarios/resume/reset-at-byte.yaml --port 8080
