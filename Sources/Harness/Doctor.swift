@@ -31,10 +31,13 @@ package struct Doctor {
                 "\nLink engine: the kernel's without netem: rates and queues only; delay, jitter, loss and outages need TUN or netem."
             )
         }
+        let hasDelay = tun || netem
         let canRun = checks.allSatisfy { $0.isOK || !$0.isRequired }
         lines.append(
             canRun
-                ? "This machine can run scenarios."
+                ? hasDelay
+                    ? "This machine can run scenarios."
+                    : "This machine can run only the few scenarios that need neither; fix the TUN devices first."
                 : "This machine cannot run scenarios until everything marked MISSING is fixed.")
         return Doctor(lines: lines, canRun: canRun)
     }

@@ -2,8 +2,11 @@ package import Lab
 
 /// The reason why a run could not be made; each case names the cause and the fix.
 package enum HarnessError: Error, Hashable, CustomStringConvertible {
-    /// The lab failed, or the run lacks something of the machine that a lab needs too.
-    case lab(LabError)
+    /// `option` is the option that chooses another place.
+    case cannotWrite(path: String, reason: String, option: String = "--out")
+    /// The machine lacks something; the second value is the fix, one command or sentence.
+    case machine(String, fix: String)
+    case cannotExpress(condition: String, engine: String, reason: String)
     case unknownAdapter(String, known: [String])
     case adapterWillNotStart(command: String, reason: String)
     /// An adapter's mutants cannot be listed or run.
@@ -13,7 +16,11 @@ package enum HarnessError: Error, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .lab(let error): error.description
+        case .cannotWrite(let path, let reason, let option):
+            "cannot write \(path.isEmpty ? "to a path without a name" : path): \(reason); choose another place with \(option)"
+        case .machine(let cause, let fix): "\(cause); \(fix)"
+        case .cannotExpress(let condition, let engine, let reason):
+            "the \(engine) engine does not support \(condition): \(reason)"
         case .unknownAdapter(let name, let known):
             "unknown adapter \(name): choose one of \(known.joined(separator: ", ")), or give a command such as 'python3 my-adapter.py'"
         case .adapterWillNotStart(let command, let reason): "the adapter \(command) does not start: \(reason)"

@@ -20,7 +20,7 @@ package final class Capture: Sendable {
     private let header: [UInt8]
     private static let flushSize = 64 * 1024
 
-    package static func create(at path: String) throws(LabError) -> Capture {
+    package static func create(at path: String, option: String = "--out") throws(HarnessError) -> Capture {
         let url = URL(fileURLWithPath: path)
         do {
             try FileManager.default.createDirectory(
@@ -28,7 +28,7 @@ package final class Capture: Sendable {
             try Data().write(to: url)
             return Capture(file: try FileHandle(forWritingTo: url), path: path)
         } catch {
-            throw .cannotWrite(path: path, reason: reasonText(error))
+            throw .cannotWrite(path: path, reason: reasonText(error), option: option)
         }
     }
 

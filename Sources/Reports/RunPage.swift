@@ -13,14 +13,13 @@ package enum RunPage {
             <!DOCTYPE html>
             <html lang="en"><head><meta charset="utf-8"><title>\(XMLEscaping.content(header.scenario)) · Crosswind</title>
             <style>
-            body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: \(width + 40)px; color: #1c2733; background: #fff }
+            body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; padding: 0 1rem; max-width: \(width + 40)px; color: #1c2733; background: #fff }
             h1 { font-size: 1.35rem; margin-bottom: .2rem } h2 { font-size: 1.05rem; margin-top: 1.8rem }
             .outcome { font-weight: 700 } .pass { color: #18794e } .fail { color: #b42318 } .error { color: #86198f }
             .unsupported, .skipped { color: #92600a }
-            pre { background: #f5f7f9; padding: .8rem; overflow-x: auto; font-size: 12.5px }
+            pre { background: #f5f7f9; padding: .8rem; white-space: pre-wrap; overflow-wrap: anywhere; font-size: 12.5px }
             table { border-collapse: collapse; font-size: 13px } td, th { padding: .15rem .6rem; text-align: left; vertical-align: top }
             tr:nth-child(even) td { background: #f5f7f9 } td.time { font-variant-numeric: tabular-nums; white-space: nowrap }
-            svg text { font: 12px system-ui, sans-serif; fill: #1c2733 } svg .small { font-size: 11px; fill: #52616f }
             </style></head><body>
             <h1>\(XMLEscaping.content(header.title))</h1>
             <p><span class="outcome \(run.result.outcome.word)">\(run.result.outcome.word)</span> · \(XMLEscaping.content(header.scenario)) ·
@@ -55,6 +54,8 @@ package enum RunPage {
         let height = timeline.lanes.count * laneHeight + 44
         var out =
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(width) \(height)\" width=\"100%\" role=\"img\">\n"
+        out +=
+            "<style>text { font: 12px system-ui, sans-serif; fill: #1c2733 } .small { font-size: 11px; fill: #52616f }</style>\n"
         out += "<rect width=\"\(width)\" height=\"\(height)\" fill=\"#ffffff\"/>\n"
         for (number, time) in ticks(timeline.length).enumerated() {
             let x = place(time, timeline.length)

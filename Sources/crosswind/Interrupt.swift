@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Harness
 import Synchronization
 
 /// Handles Ctrl-C: the first one stops cleanly, the second one immediately (the kernel then removes the labs).
@@ -25,7 +26,10 @@ final class Interrupt {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
-                if counter.raise() > 1 { _exit(130) }
+                if counter.raise() > 1 {
+                    InteractiveLab.removeControlSocket()
+                    _exit(130)
+                }
                 FileHandle.standardError.write(
                     Data("\ncrosswind: stopping; press Ctrl-C again to stop immediately\n".utf8))
                 stop()

@@ -10,11 +10,11 @@ extension ProfileDrawing {
             <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" viewBox="0 0 \(width) \(height)" \
             font-family="system-ui, sans-serif" font-size="12" fill="#1c2733">
             <rect width="\(width)" height="\(height)" fill="#ffffff"/>
-            <text x="60" y="22" font-size="15">\(Self.escaped(profile.name)): \(Self.escaped(profile.summary))</text>
+            <text x="76" y="22" font-size="15">\(Self.escaped(profile.name)): \(Self.escaped(profile.summary))</text>
 
             """
-        out += ratePanel(Panel(left: 60, top: 50, width: 680, height: 170))
-        out += delayPanel(Panel(left: 60, top: 280, width: 680, height: 160))
+        out += ratePanel(Panel(left: 76, top: 50, width: 664, height: 170))
+        out += delayPanel(Panel(left: 76, top: 280, width: 664, height: 160))
         return out + "</svg>\n"
     }
 

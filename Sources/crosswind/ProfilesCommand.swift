@@ -41,7 +41,7 @@ struct ProfilesCommand: ParsableCommand {
         let drawing = try stopping { try ProfileDrawing(profile) }
         if let svg {
             do { try Data(drawing.svg.utf8).write(to: URL(fileURLWithPath: svg)) } catch {
-                throw stop(Status.machine, "cannot write \(svg): \(error.localizedDescription)")
+                throw stop(Status.machine, "cannot write \(svg): \(reasonText(error))")
             }
         } else if json {
             print(drawing.json.line)

@@ -41,7 +41,10 @@ struct RunCommand: ParsableCommand {
     @Option(help: "Folder for records and captures (default: a new one under .crosswind).", completion: .directory)
     var out: String?
 
-    @Option(help: "Baseline file (default: Scenarios/baseline/ADAPTER.yaml, if it exists).", completion: .file())
+    @Option(
+        help:
+            "Baseline file; /dev/null expects every scenario to pass (default: Scenarios/baseline/ADAPTER.yaml, where it exists).",
+        completion: .file())
     var baseline: String?
 
     @Flag(help: "Keep packet captures of passing scenarios as well.")
@@ -99,8 +102,15 @@ struct RunCommand: ParsableCommand {
 
     private func readBaseline(for choice: AdapterChoice, _ home: InstallLayout) throws -> BaselineFile {
         let path = baseline ?? "\(home.folder)/Scenarios/baseline/\(choice.name).yaml"
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-            if let baseline { throw stop(Status.usage, "the baseline \(baseline) cannot be read") }
+        let text: String
+        do {
+            // A handle also reads pipes and /dev/null, the baseline without lines; String(contentsOfFile:) refuses both.
+            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            text = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+        } catch {
+            if let baseline {
+                throw stop(Status.usage, "cannot read the baseline \(baseline): \(reasonText(error))")
+            }
             return BaselineFile(file: path, baseline: .empty)
         }
         do {
@@ -113,7 +123,7 @@ struct RunCommand: ParsableCommand {
     private func write(_ report: SuiteReport, _ folder: ArtifactDirectory) throws {
         try stopping {
             try folder.write(SummaryFile.json(report), to: "\(folder.path)/\(SummaryFile.name)")
-            if let junit { try folder.write(JUnitReport.xml(report), to: junit) }
+            if let junit { try folder.write(JUnitReport.xml(report), to: junit, option: "--junit") }
         }
     }
 }

@@ -23,6 +23,7 @@ struct ShowCommand: ParsableCommand {
         if html == nil, svg == nil {
             let start = read.entries.first?.time ?? 0
             for entry in read.entries { print(RecordEntryFormat.line(entry, start: start)) }
+            if read.outcome == nil { print("The record ends here: the run was cut short.") }
         }
         if let svg { try write(RunPage.svg(RunTimeline(read.entries)), to: svg) }
         if let html {
@@ -32,7 +33,7 @@ struct ShowCommand: ParsableCommand {
 
     private func write(_ text: String, to file: String) throws {
         do { try Data(text.utf8).write(to: URL(fileURLWithPath: file)) } catch {
-            throw stop(Status.machine, "cannot write \(file): \(error.localizedDescription)")
+            throw stop(Status.machine, "cannot write \(file): \(reasonText(error))")
         }
     }
 }

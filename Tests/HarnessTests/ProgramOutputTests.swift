@@ -167,4 +167,33 @@ struct ProgramOutputTests {
             #expect(try program.run(["doctor"]).status == 0)
         }
     }
+
+    @Test func `a file that cannot be written is named with the reason and the option, and a full disk too`() throws {
+        try with { program in
+            let good = try program.write("good.yaml", Self.good)
+            let run = try program.run(["run", good, "--out", good])
+            #expect(run.status == 3)
+            #expect(run.errors.contains("cannot write \(good): File exists") && run.errors.contains("with --out"))
+            let exec = ["exec", "--network", "perfect", "--capture"]
+            let folder = try program.run(exec + [program.folder, "--", "true"])
+            #expect(folder.status == 3)
+            #expect(folder.errors.contains("Is a directory") && folder.errors.contains("with --capture"))
+            let full = try program.run(exec + ["/dev/full", "--", "true"])
+            #expect(full.status == 0)
+            #expect(full.errors.contains("the capture /dev/full is incomplete: No space left on device"))
+        }
+    }
+
+    @Test func `the baseline may be /dev/null, and a record that was cut short is shown as such`() throws {
+        try with { program in
+            let wrong = try program.write("wrong.yaml", Self.good.replacing("error: none", with: "error: timedOut"))
+            let out = program.folder + "/out"
+            let arguments = ["run", wrong, "--adapter", "python", "--out", out, "--baseline", "/dev/null"]
+            #expect(try program.run(arguments).status == 1)
+            let whole = try program.text("out/wrong/record.jsonl")
+            #expect(try program.run(["show", out + "/wrong"]).output.contains("cut short") == false)
+            let cut = try program.write("cut.jsonl", whole.split(separator: "\n").dropLast().joined(separator: "\n"))
+            #expect(try program.run(["show", cut]).output.hasSuffix("The record ends here: the run was cut short.\n"))
+        }
+    }
 }

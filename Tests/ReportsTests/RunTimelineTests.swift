@@ -24,6 +24,12 @@ import Testing
         #expect(lane.markers.map(\.tone) == [tone])
     }
 
+    /// The labels of a picture in a separate file are measured for these fonts too; there is not a page to set them.
+    @Test func `the picture has its own style`() {
+        let entries = [RecordEntry(time: 0, fact: .network(.interfaceState(.wifi, .up)))]
+        #expect(RunPage.svg(RunTimeline(entries)).contains("<style>text { font: 12px"))
+    }
+
     @Test func `dropped packets are bad, changed ones are degraded, and unchanged ones are omitted`() throws {
         let fates: [NetworkFact.Fate] = [
             .passes, .dropped("loss"), .changed("copy dropped: loss"), .changed("overtakes"),

@@ -9,12 +9,14 @@ package struct ArtifactDirectory: Sendable {
     package static func make(_ given: String?) throws(HarnessError) -> ArtifactDirectory {
         let manager = FileManager.default
         let path = given ?? fresh()
+        let probe = path + "/.writable"
         do {
             try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
-            let probe = path + "/.writable"
             try Data("x".utf8).write(to: URL(fileURLWithPath: probe))
             try manager.removeItem(atPath: probe)
         } catch {
+            // A full disk takes the file, but not its byte.
+            try? manager.removeItem(atPath: probe)
             throw .cannotWrite(path: path, reason: reasonText(error))
         }
         if given != nil, manager.fileExists(atPath: path + "/summary.json") {
@@ -40,14 +42,15 @@ package struct ArtifactDirectory: Sendable {
             atPath: link, withDestinationPath: URL(fileURLWithPath: path).lastPathComponent)
     }
 
-    package func write(_ text: String, to file: String) throws(HarnessError) {
+    /// Writes a file, which need not be in this folder; `option` is the option that named it.
+    package func write(_ text: String, to file: String, option: String = "--out") throws(HarnessError) {
         do {
             let url = URL(fileURLWithPath: file)
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(text.utf8).write(to: url)
         } catch {
-            throw .cannotWrite(path: file, reason: reasonText(error))
+            throw .cannotWrite(path: file, reason: reasonText(error), option: option)
         }
     }
 }

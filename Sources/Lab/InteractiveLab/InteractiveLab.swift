@@ -25,8 +25,15 @@ package enum InteractiveLab {
         log: @escaping @Sendable (Diagnostic) -> Void
     ) throws(LabError) -> Int32 {
         let scenario = plan.scenario
-        let capture = try plan.capture.map { path throws(LabError) in try Capture.create(at: path) }
-        defer { capture?.close(keep: true) }
+        let capture = try plan.capture.map { path throws(HarnessError) in
+            try Capture.create(at: path, option: "--capture")
+        }
+        defer {
+            capture?.close(keep: true)
+            if let capture, let failure = capture.failure {
+                log(.record("the capture \(capture.path) is incomplete: \(failure)"))
+            }
+        }
         let authority: CertificateAuthority
         do throws(TLSError) { authority = try CertificateAuthority.make(commonName: "Crosswind lab") } catch {
             throw .origin("\(error)")

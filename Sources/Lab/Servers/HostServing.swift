@@ -111,7 +111,7 @@ package final class HostServing {
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(text.utf8).write(to: url)
         } catch {
-            throw .cannotWrite(path: path, reason: reasonText(error))
+            throw .cannotWrite(path: path, reason: reasonText(error), option: "--ca")
         }
     }
 }

@@ -140,7 +140,10 @@ extension MachineCheck {
             try body()
             return MachineCheck(name: name, isRequired: required, outcome: .ok(detail: nil))
         } catch {
-            return missing(name, required: required, reason: error.description, fix: fix)
+            if case .system(let error) = error, let known = error.fix {
+                return missing(name, required: required, reason: error.problem, fix: known)
+            }
+            return missing(name, required: required, reason: error.problem, fix: fix)
         }
     }
 

@@ -42,11 +42,10 @@ package struct SystemCallError: Error, Equatable, Sendable, CustomStringConverti
         }
     }
 
-    package var description: String {
-        let about = context.map { " on \($0)" } ?? ""
-        let hint = fix.map { "; to fix it, \($0)" } ?? ""
-        return "\(call)\(about) failed: \(cause)\(hint)"
-    }
+    package var description: String { problem + (fix.map { "; to fix it, \($0)" } ?? "") }
+
+    /// The description without the fix.
+    package var problem: String { "\(call)\(context.map { " on \($0)" } ?? "") failed: \(cause)" }
 
     package static func text(of errno: CInt) -> String {
         guard let text = unsafe strerror(errno) else { return "error \(errno)" }

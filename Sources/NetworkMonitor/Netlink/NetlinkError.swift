@@ -15,21 +15,33 @@ package enum NetlinkError: Error, Equatable, Sendable {
 }
 
 extension NetlinkError: CustomStringConvertible {
-    package var description: String {
+    package var description: String { problem + (fix.map { "; to fix it, \($0)" } ?? "") }
+
+    /// The step that usually removes the cause.
+    package var fix: String? {
+        switch self {
+        case .refused(_, let errno, _): SystemCallError(call: "", errno: errno).fix
+        case .missingQdisc(let kind):
+            "modprobe sch_\(kind), or install the kernel's extra modules, or choose the link engine 'emulator'"
+        case .system(let error): error.fix
+        case .noSuchInterface, .unsupported: nil
+        }
+    }
+
+    /// The description without the fix.
+    package var problem: String {
         switch self {
         case .refused(let operation, let errno, let explanation):
             let own = explanation.map { ": \($0)" } ?? ""
-            let hint = SystemCallError(call: "", errno: errno).fix.map { "; to fix it, \($0)" } ?? ""
-            return "\(operation) failed: \(SystemCallError.text(of: errno))\(own)\(hint)"
+            return "\(operation) failed: \(SystemCallError.text(of: errno))\(own)"
         case .noSuchInterface(let name):
             return "this network namespace does not contain an interface \(name)"
         case .missingQdisc(let kind):
-            return "this kernel lacks the queueing discipline '\(kind)'; to fix it, modprobe sch_\(kind)"
-                + ", or install the kernel's extra modules, or choose the link engine 'emulator'"
+            return "this kernel lacks the queueing discipline '\(kind)'"
         case .unsupported(let what):
             return "not supported: \(what)"
         case .system(let error):
-            return error.description
+            return error.problem
         }
     }
 }

@@ -74,6 +74,20 @@ struct SessionRobustnessTests {
         #expect(Self.processes(naming: breakpoint).isEmpty)
     }
 
+    @Test func `a second Ctrl-C ends a lab whose program ignores the first, and removes its socket`() throws {
+        let run = try SessionRun()
+        defer { run.end() }
+        let ignoring = "trap '' INT TERM HUP; touch ready; while :; do sleep 0.1; done"
+        let process = try run.start(["exec", "--network", "perfect", "--", "sh", "-c", ignoring])
+        #expect(run.waitForFile("ready"), "\(run.errors)")
+        kill(process.processIdentifier, SIGINT)
+        #expect(run.wait { run.errors.contains("press Ctrl-C again") })
+        kill(process.processIdentifier, SIGINT)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 130)
+        #expect(run.sockets == [])
+    }
+
     @Test func `the socket is accessible to its owner only`() throws {
         let run = try SessionRun()
         defer { run.end() }

@@ -9,15 +9,15 @@ struct FlapScheduleTests {
     private static let flaps = NetworkChange.flaps(
         .wifi, Flapping(times: 2, downFor: .milliseconds(200), upFor: .milliseconds(300)))
 
-    @Test func `each step is taken at its time and the interface ends in state up`() {
+    @Test func `each step is taken at its time and the interface ends in state up`() throws {
         var schedule = FlapSchedule()
         #expect(schedule.apply([Self.flaps, .renumber(.cellular)], at: 1_000) == [.renumber(.cellular)])
         var seen: [String] = []
         while let due = schedule.nextDeadline {
             #expect(schedule.next(at: due - 1) == nil)
-            if let step = schedule.next(at: due) {
-                seen.append("\((step.due - 1_000) / 1_000_000) \(step.state.rawValue)")
-            }
+            let next = schedule.next(at: due)
+            let step = try #require(next)
+            seen.append("\((step.due - 1_000) / 1_000_000) \(step.state.rawValue)")
         }
         #expect(seen == ["0 down", "200 up", "500 down", "700 up"])
     }
