@@ -5,13 +5,15 @@ import Testing
 @testable import AdaptableSession
 
 /// An upload of 100 bytes of which the server has 40. The server is scripted; the tests check the sent bytes.
-@Suite struct ResumedUploadTests {
+@Suite final class ResumedUploadTests {
     private let file: URL
 
     init() throws {
         file = FileManager.default.temporaryDirectory.appendingPathComponent("upload-\(UUID().uuidString)")
         try Data(repeating: 65, count: 100).write(to: file)
     }
+
+    deinit { try? FileManager.default.removeItem(at: file) }
 
     private func data(_ server: ScriptedServer, _ body: UploadResumeRecord.Body, length: Int64 = 100) -> Data {
         Data(
@@ -35,7 +37,6 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1))) func `the bytes that the server does not have are sent`() async throws {
-        defer { try? FileManager.default.removeItem(at: file) }
         let server = try await ScriptedServer(Self.response)
         let mark = try #require(FileIdentity(of: file))
         #expect(
@@ -46,7 +47,6 @@ import Testing
 
     /// The same length, other bytes.
     @Test(.timeLimit(.minutes(1))) func `no bytes of a changed file are sent`() async throws {
-        defer { try? FileManager.default.removeItem(at: file) }
         let server = try await ScriptedServer(Self.response)
         let mark = try #require(FileIdentity(of: file))
         try Data(repeating: 66, count: 100).write(to: file)
@@ -60,7 +60,6 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func `a file that changes during the request for the offset is not sent`()
         async throws
     {
-        defer { try? FileManager.default.removeItem(at: file) }
         let file = file
         let server = try await ScriptedServer { request in
             if request.line.hasPrefix("HEAD") { try? Data(repeating: 66, count: 100).write(to: file) }
@@ -89,7 +88,6 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func `a resumed upload cancelled before its first request keeps its resume data`()
         async throws
     {
-        defer { try? FileManager.default.removeItem(at: file) }
         let server = try await ScriptedServer(Self.response)
         let mark = try #require(FileIdentity(of: file))
         let given = data(server, .file(file.path, mark))
