@@ -23,6 +23,11 @@ let hpack: Target.Dependency = .product(name: "NIOHPACK", package: "swift-nio-ht
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
+// Only scripts/docs sets this variable, so an ordinary build does not fetch the plugin.
+let documentation: [Package.Dependency] =
+    Context.environment["CROSSWIND_DOCS"] == "1"
+    ? [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")] : []
+
 let package = Package(
     name: "crosswind",
     products: [
@@ -39,7 +44,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-    ],
+    ] + documentation,
     targets: [
         // 0 system libraries
         // glibc keeps its reader of name servers' messages in a library of its own.
@@ -170,10 +175,15 @@ let package = Package(
         .target(
             name: "DelegatesInSwift6", dependencies: ["AdaptableSession"], path: "Tests/DelegateSpellings/Swift6",
             swiftSettings: [.swiftLanguageMode(.v6)]),
+        // A program for URLSession with the file of type names that the migration page shows.
+        .target(
+            name: "MigrationSample", dependencies: ["AdaptableSession"], path: "Tests/MigrationSample",
+            swiftSettings: strict),
         .testTarget(
             name: "AdaptableSessionTests",
             dependencies: [
-                "AdaptableSession", "DelegatesInSwift5", "DelegatesInSwift6", "Compression", "OpenSSLTLS",
+                "AdaptableSession", "DelegatesInSwift5", "DelegatesInSwift6", "MigrationSample", "Compression",
+                "OpenSSLTLS",
                 "TLSTestKit", "InternetAddresses", "NetworkMonitor", "LabKernel", nioCore, nioPosix, nioEmbedded,
                 nioHTTP1, nioHTTP2, hpack, "HTTPFields",
             ],

@@ -44,10 +44,15 @@ public struct AdaptableSessionAuthenticationChallenge: Sendable {
 /// Receives the decision on a challenge that a protocol class sent. Exactly one method is called, once, on one of the
 /// session's threads.
 public protocol AdaptableSessionAuthenticationChallengeSender: AnyObject, Sendable {
+    /// Receives the credential to use.
     func use(_ credential: URLCredential, for challenge: AdaptableSessionAuthenticationChallenge)
+    /// Receives the decision to continue without a credential.
     func continueWithoutCredential(for challenge: AdaptableSessionAuthenticationChallenge)
+    /// Receives the decision to cancel the load.
     func cancel(_ challenge: AdaptableSessionAuthenticationChallenge)
+    /// Receives the decision to handle the challenge as without a delegate. Default: continues without a credential.
     func performDefaultHandling(for challenge: AdaptableSessionAuthenticationChallenge)
+    /// Receives the decision to reject this challenge and to try the next one. Default: continues without a credential.
     func rejectProtectionSpaceAndContinue(with challenge: AdaptableSessionAuthenticationChallenge)
 }
 

@@ -13,7 +13,8 @@ package indirect enum OrderedJSON {
     package static func count(_ number: Int) -> OrderedJSON { .integer(Int64(number)) }
     package static func strings(_ list: [String]) -> OrderedJSON { .array(list.map { .string($0) }) }
 
-    /// - Parameter shortest: objects of up to this many plain members are written on one line.
+    /// Returns the JSON text. Objects of up to `shortest` plain members are written on one line; `indent` precedes each
+    /// later line.
     package func written(shortest: Int = 6, indent: String = "") -> String {
         let inner = indent + "  "
         switch self {

@@ -1,0 +1,24 @@
+import AdaptableSession
+
+typealias URLSession = AdaptableSession
+typealias URLSessionConfiguration = AdaptableSessionConfiguration
+typealias URLSessionDelegate = AdaptableSessionDelegate
+typealias URLSessionTaskDelegate = AdaptableSessionTaskDelegate
+typealias URLSessionDataDelegate = AdaptableSessionDataDelegate
+typealias URLSessionDownloadDelegate = AdaptableSessionDownloadDelegate
+typealias URLSessionStreamDelegate = AdaptableSessionStreamDelegate
+typealias URLSessionTask = AdaptableSessionTask
+typealias URLSessionDataTask = AdaptableSessionDataTask
+typealias URLSessionUploadTask = AdaptableSessionUploadTask
+typealias URLSessionDownloadTask = AdaptableSessionDownloadTask
+typealias URLSessionStreamTask = AdaptableSessionStreamTask
+typealias URLSessionTaskMetrics = AdaptableSessionTaskMetrics
+typealias URLSessionTaskTransactionMetrics = AdaptableSessionTaskTransactionMetrics
+typealias URLAuthenticationChallenge = AdaptableSessionAuthenticationChallenge
+typealias URLAuthenticationChallengeSender = AdaptableSessionAuthenticationChallengeSender
+typealias URLCache = AdaptableURLCache
+typealias CachedURLResponse = AdaptableCachedURLResponse
+typealias HTTPCookieStorage = AdaptableCookieStorage
+typealias URLCredentialStorage = AdaptableCredentialStorage
+typealias URLProtocol = AdaptableURLProtocol
+typealias URLProtocolClient = AdaptableURLProtocolClient
