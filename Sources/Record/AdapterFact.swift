@@ -72,7 +72,8 @@ extension AdapterFact {
         case .exited(let code): "exits with status \(code)"
         case .signalled(let signal): "ended by \(Self.signalText(signal))"
         case .truncatedOutput(let text): "leaves an unfinished line: \(text)"
-        case .leftFiles(let names): names.isEmpty ? "has not left any file" : "has left \(names.joined(separator: ", "))"
+        case .leftFiles(let names):
+            names.isEmpty ? "has not left any file" : "has left \(names.joined(separator: ", "))"
         case .memory(let peak): "has held at most \(peak / 1024) KiB of memory so far"
         }
     }

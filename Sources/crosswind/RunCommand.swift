@@ -43,7 +43,7 @@ struct RunCommand: ParsableCommand {
 
     @Option(
         help:
-            "Baseline file; /dev/null expects every scenario to pass (default: Scenarios/baseline/ADAPTER.yaml, where it exists).",
+            "Baseline file; /dev/null expects every scenario to pass (default: Scenarios/baseline/ADAPTER.yaml, if it exists).",
         completion: .file())
     var baseline: String?
 

@@ -28,7 +28,7 @@ package struct RedirectChain: Sendable {
             case .failed:
                 return .fail(
                     .redirectToNonExistentLocation,
-                    reason: "The redirect \(status) has no usable Location; the server has to send one.")
+                    reason: "The redirect with status \(status) lacks a usable Location.")
             }
         }
         guard let origin = WebOrigin(target) else {
