@@ -2,11 +2,8 @@ package import Lab
 
 /// The reason why a run could not be made; each case names the cause and the fix.
 package enum HarnessError: Error, Hashable, CustomStringConvertible {
-    /// `option` is the option that chooses another place.
-    case cannotWrite(path: String, reason: String, option: String = "--out")
-    /// The machine lacks something; the second value is the fix, one command or sentence.
-    case machine(String, fix: String)
-    case cannotExpress(condition: String, engine: String, reason: String)
+    /// The lab failed, or the run lacks something of the machine that a lab needs too.
+    case lab(LabError)
     case unknownAdapter(String, known: [String])
     case adapterWillNotStart(command: String, reason: String)
     /// An adapter's mutants cannot be listed or run.
@@ -16,11 +13,7 @@ package enum HarnessError: Error, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .cannotWrite(let path, let reason, let option):
-            "cannot write \(path.isEmpty ? "to a path without a name" : path): \(reason); choose another place with \(option)"
-        case .machine(let cause, let fix): "\(cause); \(fix)"
-        case .cannotExpress(let condition, let engine, let reason):
-            "the \(engine) engine does not support \(condition): \(reason)"
+        case .lab(let error): error.description
         case .unknownAdapter(let name, let known):
             "unknown adapter \(name): choose one of \(known.joined(separator: ", ")), or give a command such as 'python3 my-adapter.py'"
         case .adapterWillNotStart(let command, let reason): "the adapter \(command) does not start: \(reason)"
@@ -32,8 +25,8 @@ package enum HarnessError: Error, Hashable, CustomStringConvertible {
 
 // The errors of a lab that the run itself throws.
 extension HarnessError {
-    static func cannotWrite(path: String, reason: String) -> HarnessError {
-        .lab(.cannotWrite(path: path, reason: reason))
+    static func cannotWrite(path: String, reason: String, option: String = "--out") -> HarnessError {
+        .lab(.cannotWrite(path: path, reason: reason, option: option))
     }
     static func machine(_ cause: String, fix: String) -> HarnessError { .lab(.machine(cause, fix: fix)) }
     static func unusableEvidence(path: String, reason: String) -> HarnessError {

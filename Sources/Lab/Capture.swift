@@ -20,7 +20,7 @@ package final class Capture: Sendable {
     private let header: [UInt8]
     private static let flushSize = 64 * 1024
 
-    package static func create(at path: String, option: String = "--out") throws(HarnessError) -> Capture {
+    package static func create(at path: String, option: String = "--out") throws(LabError) -> Capture {
         let url = URL(fileURLWithPath: path)
         do {
             try FileManager.default.createDirectory(

@@ -1,8 +1,10 @@
 import Foundation
+import NetworkMonitor
 
 /// The reason why a lab cannot be built or changed; each case names the cause and the fix.
 package enum LabError: Error, Hashable, CustomStringConvertible {
-    case cannotWrite(path: String, reason: String)
+    /// `option` is the option that chooses another place.
+    case cannotWrite(path: String, reason: String, option: String = "--out")
     /// The machine lacks something; the second value is the fix, one command or sentence.
     case machine(String, fix: String)
     case cannotExpress(condition: String, engine: String, reason: String)
@@ -15,7 +17,8 @@ package enum LabError: Error, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .cannotWrite(let path, let reason): "cannot write \(path): \(reason); choose another folder with --out"
+        case .cannotWrite(let path, let reason, let option):
+            "cannot write \(path.isEmpty ? "to a path without a name" : path): \(reason); choose another place with \(option)"
         case .machine(let cause, let fix): "\(cause); \(fix)"
         case .cannotExpress(let condition, let engine, let reason):
             "the \(engine) engine does not support \(condition): \(reason)"
@@ -27,5 +30,11 @@ package enum LabError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// Returns Foundation's description of a file error.
-package func reasonText(_ error: any Error) -> String { (error as? CocoaError)?.localizedDescription ?? "\(error)" }
+/// Returns the system's text for a file error, such as "No space left on device". Foundation's own text is "The operation
+/// could not be completed. (NSCocoaErrorDomain error 512.)" for a folder in place of a file.
+package func reasonText(_ error: any Error) -> String {
+    guard let error = error as? CocoaError else { return "\(error)" }
+    if let number = (error.underlying as? POSIXError)?.code.rawValue { return SystemCallError.text(of: number) }
+    if let number = (error.underlying as? NSError)?.code { return SystemCallError.text(of: Int32(number)) }
+    return error.localizedDescription
+}

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Harness
+import Lab
 import Synchronization
 
 /// Handles Ctrl-C: the first one stops cleanly, the second one immediately (the kernel then removes the labs).

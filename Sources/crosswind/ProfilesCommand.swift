@@ -1,6 +1,7 @@
 import AdapterProtocol
 import ArgumentParser
 import Foundation
+import Lab
 import LinkEmulator
 import Reports
 import ScenarioLanguage

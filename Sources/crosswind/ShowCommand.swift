@@ -2,6 +2,7 @@ import Record
 import ArgumentParser
 import Foundation
 import Harness
+import Lab
 import Reports
 
 struct ShowCommand: ParsableCommand {

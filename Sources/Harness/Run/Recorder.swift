@@ -1,4 +1,5 @@
 import Foundation
+import Lab
 import NetworkMonitor
 package import Record
 import Synchronization
@@ -58,13 +59,4 @@ package final class Recorder: Sendable {
             state.file = nil
         }
     }
-}
-
-/// Returns the system's text for a file error, such as "No space left on device". Foundation's own text is "The operation
-/// could not be completed. (NSCocoaErrorDomain error 512.)" for a folder in place of a file.
-package func reasonText(_ error: any Error) -> String {
-    guard let error = error as? CocoaError else { return "\(error)" }
-    if let number = (error.underlying as? POSIXError)?.code.rawValue { return SystemCallError.text(of: number) }
-    if let number = (error.underlying as? NSError)?.code { return SystemCallError.text(of: Int32(number)) }
-    return error.localizedDescription
 }

@@ -25,7 +25,7 @@ package enum InteractiveLab {
         log: @escaping @Sendable (Diagnostic) -> Void
     ) throws(LabError) -> Int32 {
         let scenario = plan.scenario
-        let capture = try plan.capture.map { path throws(HarnessError) in
+        let capture = try plan.capture.map { path throws(LabError) in
             try Capture.create(at: path, option: "--capture")
         }
         defer {
