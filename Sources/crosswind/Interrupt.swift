@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import Harness
 import Lab
 import Synchronization
 
