@@ -48,8 +48,6 @@ package struct ConfigurationPolicy: Hashable, Sendable {
     package var isCopied = true
     /// Return a copy of the configuration from `configuration` (CONF-02).
     package var returnsCopy = true
-
-    package init() {}
 }
 
 /// The rules for using the stores of cookies, cached responses and credentials.
@@ -62,8 +60,6 @@ package struct StorePolicy: Hashable, Sendable {
     package var waitsForStores = true
     /// Show the current request in the task, so that stores can use it (STOR-05).
     package var showsCurrentRequest = true
-
-    package init() {}
 }
 
 /// The rules for invalidating a session.
@@ -78,8 +74,6 @@ package struct InvalidationPolicy: Hashable, Sendable {
     package var cancelsTasks = true
     /// Let tasks finish in `finishTasksAndInvalidate()` (INVL-03).
     package var finishesTasks = true
-
-    package init() {}
 }
 
 /// The rules for stream tasks.
@@ -98,8 +92,6 @@ package struct StreamPolicy: Hashable, Sendable {
 
     /// Continue the task's own connection in the captured streams.
     package var capturesConnection = true
-
-    package init() {}
 }
 
 /// The rules for delivering received data to callbacks.
@@ -124,6 +116,4 @@ package struct DeliveryPolicy: Hashable, Sendable {
     package var continuesAfterBlock = true
     /// Completion handlers run on the delegate queue (CONV-09).
     package var handlersOnQueue = true
-
-    package init() {}
 }

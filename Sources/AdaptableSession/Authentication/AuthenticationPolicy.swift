@@ -19,6 +19,4 @@ package struct AuthenticationPolicy: Hashable, Sendable {
     /// If the task of a handshake is cancelled, the handshake continues with the decision of the delegate of the next
     /// task that waits for the connection; otherwise it fails.
     package var handshakeQueriesNext = true
-
-    package init() {}
 }

@@ -6,13 +6,7 @@ package struct ReceivedChallenge: Hashable, Sendable {
     package var scheme: String
     package var token: String?
     /// Parameters by name in lower case.
-    package var parameters: [String: String]
-
-    package init(scheme: String, token: String? = nil, parameters: [String: String] = [:]) {
-        self.scheme = scheme
-        self.token = token
-        self.parameters = parameters
-    }
+    package var parameters: [String: String] = [:]
 
     package var realm: String? { parameters["realm"] }
 

@@ -20,6 +20,4 @@ package struct CachePolicy: Hashable, Sendable {
     package var updatesOn304 = true
     /// A successful unsafe request removes the entries of its URLs (§4.4).
     package var invalidatesAfterUnsafe = true
-
-    package init() {}
 }

@@ -15,6 +15,4 @@ package struct ConnectPolicy: Sendable, Equatable {
     /// An attempt over an interface that goes away is repeated over the remaining interfaces, or over the next one that
     /// comes up.
     package var restartsOnInterfaceLoss = true
-
-    package init() {}
 }

@@ -61,7 +61,6 @@ package struct ConnectivityWaitQueue: Sendable {
     package init(policy: ConnectivityWaitPolicy = ConnectivityWaitPolicy()) { self.policy = policy }
 
     package func isWaiting(_ task: Int) -> Bool { waiters[task] != nil }
-    package var waitingTasks: Int { waiters.count }
 
     package mutating func begin(_ pendingTask: PendingTask, path: NetworkPath) -> [Action] {
         guard let obstacle = path.obstacle else { return [.start(task: pendingTask.task)] }
@@ -216,6 +215,4 @@ package struct ConnectivityWaitPolicy: Sendable, Equatable {
     package var triesHostOnce = true
     /// Does not try any host while a path is missing.
     package var staysQuietWithoutPath = true
-
-    package init() {}
 }

@@ -17,26 +17,12 @@ package struct NetworkInterface: Hashable, Sendable {
     package let index: CInt
     package let name: String
     package var kind: InterfaceKind
-    package var traits: PathTraits
+    package var traits: PathTraits = []
     /// True if the interface is administratively up, has a carrier and is operational.
-    package var isRunning: Bool
+    package var isRunning = true
     /// The addresses that can be the source of packets: without link-local and tentative addresses.
     package var addresses: [IPAddress]
     package var routes: [Route]
-
-    package init(
-        index: CInt, name: String, kind: InterfaceKind, traits: PathTraits = [], isRunning: Bool = true,
-        addresses: [IPAddress],
-        routes: [Route]
-    ) {
-        self.index = index
-        self.name = name
-        self.kind = kind
-        self.traits = traits
-        self.isRunning = isRunning
-        self.addresses = addresses
-        self.routes = routes
-    }
 
     package func hasAddress(v6: Bool) -> Bool { addresses.contains { $0.isV6 == v6 } }
 

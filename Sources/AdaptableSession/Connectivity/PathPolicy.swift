@@ -7,6 +7,4 @@ package struct PathPolicy: Sendable, Equatable {
     /// A socket is bound to an allowed interface if any forbidden one exists, so that a route cannot send its packets
     /// through that one.
     package var bindsToAllowedInterface = true
-
-    package init() {}
 }

@@ -8,12 +8,6 @@ package struct CookieExchange: Sendable {
     package var sessionSends: Bool
     package var acceptance: HTTPCookie.AcceptPolicy
 
-    package init(policy: CookiePolicy, sessionSends: Bool, acceptance: HTTPCookie.AcceptPolicy) {
-        self.policy = policy
-        self.sessionSends = sessionSends
-        self.acceptance = acceptance
-    }
-
     /// Returns true if the storage is read for the request (COOK-03, COOK-08).
     package func usesStorage(for request: URLRequest) -> Bool {
         guard sessionSends, request.httpShouldHandleCookies else { return false }

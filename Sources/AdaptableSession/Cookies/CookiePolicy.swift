@@ -18,6 +18,4 @@ package struct CookiePolicy: Hashable, Sendable {
     package var removesExpired = true
     /// A Cookie field that the program sets in the request is sent unchanged; no cookies of the storage are added.
     package var ownFieldStands = true
-
-    package init() {}
 }

@@ -32,7 +32,7 @@ final class ConnectionDriver {
 
     private func poolRequest(_ id: PoolRequestID, _ demand: ConnectionDemand) -> PoolRequest {
         PoolRequest(
-            id, key: demand.key, owner: demand.owner, priority: demand.priority, newerThan: demand.newerThan,
+            id: id, key: demand.key, owner: demand.owner, priority: demand.priority, newerThan: demand.newerThan,
             forbids: demand.forbids)
     }
 

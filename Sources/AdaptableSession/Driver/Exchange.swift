@@ -35,7 +35,7 @@ final class Exchange {
 
     func failure(_ kind: RequestFailure.Kind) -> RequestFailure {
         RequestFailure(
-            kind, connectionWasReused: isReused, sentBytes: sentBytes, receivedBytes: receivedBytes,
+            kind: kind, connectionWasReused: isReused, sentBytes: sentBytes, receivedBytes: receivedBytes,
             responseHasBegun: responseHasBegun)
     }
 }

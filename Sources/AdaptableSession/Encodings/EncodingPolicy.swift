@@ -19,6 +19,4 @@ package struct EncodingPolicy: Hashable, Sendable {
     package var requiresEnd = true
     /// Accepts an empty body with a Content-Encoding, which some servers send.
     package var acceptsEmptyBody = true
-
-    package init() {}
 }

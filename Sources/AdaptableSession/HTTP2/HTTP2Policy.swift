@@ -6,6 +6,4 @@ package struct HTTP2Policy: Sendable, Equatable {
     package var honoursGoAway = true
     /// The priority of a task is sent to the server (RFC 9218, H2-12).
     package var sendsPriority = true
-
-    package init() {}
 }

@@ -20,6 +20,4 @@ package struct PoolPolicy: Sendable, Equatable {
     package var ordersByPriority = true
     /// Reserve an NTLM-authenticated connection for its task until the task ends.
     package var respectsPinning = true
-
-    package init() {}
 }

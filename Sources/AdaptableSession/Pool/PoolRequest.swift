@@ -5,23 +5,11 @@ package struct PoolRequest: Sendable, Equatable {
     /// The task's number. A connection reserved for a task serves only that task's requests.
     package var owner: Int
     /// The task's priority, 0…1.
-    package var priority: Float
+    package var priority: Float = 0.5
     /// For a retry after a lost connection or a 421 response: only connections with a higher number may serve it.
     package var newerThan: ConnectionID?
     /// The request must not use an interface with any of these traits.
-    package var forbids: PathTraits
-
-    package init(
-        _ id: PoolRequestID, key: ConnectionKey, owner: Int, priority: Float = 0.5, newerThan: ConnectionID? = nil,
-        forbids: PathTraits = []
-    ) {
-        self.id = id
-        self.key = key
-        self.owner = owner
-        self.priority = priority
-        self.newerThan = newerThan
-        self.forbids = forbids
-    }
+    package var forbids: PathTraits = []
 }
 
 /// An action that the pool's caller performs.

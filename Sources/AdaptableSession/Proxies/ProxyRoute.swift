@@ -103,6 +103,4 @@ package struct ProxyPolicy: Sendable, Equatable {
     package var bypassesLoopback = true
     /// Send https requests through a tunnel, so that the proxy sees only the host and port.
     package var tunnelsHTTPS = true
-
-    package init() {}
 }

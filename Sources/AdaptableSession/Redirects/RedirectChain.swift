@@ -155,6 +155,4 @@ package struct RedirectPolicy: Hashable, Sendable {
     package var removesUserInformation = true
     /// The result of a redirect whose Location is missing or is not a URL.
     package var withoutLocation: MissingLocationPolicy = .delivered
-
-    package init() {}
 }

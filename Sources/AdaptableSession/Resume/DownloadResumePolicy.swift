@@ -49,6 +49,4 @@ package struct DownloadResumePolicy: Sendable, Equatable {
     package var needsPlainRequest = true
     /// Return the original resume data when a resumed download ends before any byte was written.
     package var returnsUnusedData = true
-
-    package init() {}
 }

@@ -19,8 +19,6 @@ package struct UploadResumePolicy: Sendable, Equatable {
 
     /// Send the application's credentials with the requests that resume.
     package var sendsCredentials = true
-
-    package init() {}
 }
 
 /// The published versions that differ on the wire.

@@ -21,17 +21,7 @@ package struct RequestFailure: Equatable, Sendable {
     /// Bytes of its response, including informational responses.
     package var receivedBytes: Int64
     /// True once the head of the final response was received.
-    package var responseHasBegun: Bool
-
-    package init(
-        _ kind: Kind, connectionWasReused: Bool, sentBytes: Int64, receivedBytes: Int64, responseHasBegun: Bool = false
-    ) {
-        self.kind = kind
-        self.connectionWasReused = connectionWasReused
-        self.sentBytes = sentBytes
-        self.receivedBytes = receivedBytes
-        self.responseHasBegun = responseHasBegun
-    }
+    package var responseHasBegun = false
 }
 
 /// The decision about a failed attempt.

@@ -74,6 +74,4 @@ package struct RetryPolicy: Sendable, Equatable {
     /// The number of retries after refusals, so that a server that refuses every stream does not cause endless
     /// requests.
     package var refusedLimit = 3
-
-    package init() {}
 }

@@ -304,6 +304,4 @@ package struct ProtocolPolicy: Hashable, Sendable {
     /// Load `file:` URLs (PROT-08).
     package var loadsFiles = true
     package var loadsDataURLs = true
-
-    package init() {}
 }

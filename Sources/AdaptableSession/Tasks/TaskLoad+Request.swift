@@ -95,7 +95,7 @@ extension TaskLoad {
                     after: failure,
                     current.evaluate(
                         RequestFailure(
-                            failure.retryKind, connectionWasReused: true, sentBytes: 0, receivedBytes: 0)))
+                            kind: failure.retryKind, connectionWasReused: true, sentBytes: 0, receivedBytes: 0)))
             }
         }
         return true

@@ -42,6 +42,4 @@ package struct TaskPolicy: Hashable, Sendable {
 
     /// Show the response in the task from the response callback on (TASK-12).
     package var showsResponse = true
-
-    package init() {}
 }

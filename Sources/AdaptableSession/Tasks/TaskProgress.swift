@@ -105,6 +105,4 @@ package struct ProgressPolicy: Hashable, Sendable {
     package var endsWhole = true
     /// Describe the progress in words (PROG-04).
     package var showsDescription = true
-
-    package init() {}
 }

@@ -113,6 +113,4 @@ package struct TimerPolicy: Hashable, Sendable {
     package var requestGoesBeforeSession = true
     package var requestTimerRuns = true
     package var resourceTimerRuns = true
-
-    package init() {}
 }

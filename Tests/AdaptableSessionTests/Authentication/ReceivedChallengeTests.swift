@@ -1,5 +1,6 @@
-import AdaptableSession
 import Testing
+
+@testable import AdaptableSession
 
 /// The first example is from RFC 9110 §11.6.1; the others are the difficult cases of the grammar.
 struct ReceivedChallengeTests {

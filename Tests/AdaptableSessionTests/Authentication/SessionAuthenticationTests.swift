@@ -1,7 +1,8 @@
-import AdaptableSession
 import Foundation
 import FoundationNetworking
 import Testing
+
+@testable import AdaptableSession
 
 /// The authentication of a task as a value: the server's fields are inputs, actions are outputs.
 struct SessionAuthenticationTests {

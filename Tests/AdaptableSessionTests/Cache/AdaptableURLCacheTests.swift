@@ -1,7 +1,8 @@
-import AdaptableSession
 import Foundation
 import FoundationNetworking
 import Testing
+
+@testable import AdaptableSession
 
 /// The cache stores: entries are found again, capacities are respected, and the disk cache outlives its object.
 struct AdaptableURLCacheTests {

@@ -1,7 +1,8 @@
-import AdaptableSession
 import Foundation
 import FoundationNetworking
 import Testing
+
+@testable import AdaptableSession
 
 /// RFC 9111 §3 to §5 and URLRequest's cache policies, clause by clause.
 struct CacheEvaluatorTests {

@@ -1,7 +1,8 @@
-import AdaptableSession
 import Foundation
 import HTTPFields
 import Testing
+
+@testable import AdaptableSession
 
 /// RFC 9111 §4.2, with times chosen so that each term of the sum has a visible effect.
 struct CacheFreshnessTests {

@@ -1,7 +1,8 @@
-import AdaptableSession
 import InternetAddresses
 import NetworkMonitor
 import Testing
+
+@testable import AdaptableSession
 
 /// Times are milliseconds of a clock that the tests control; the delays are those of RFC 8305 §8.
 @Suite struct HappyEyeballsTests {

@@ -1,7 +1,8 @@
-import AdaptableSession
 import InternetAddresses
 import NetworkMonitor
 import Testing
+
+@testable import AdaptableSession
 
 /// Times are nanoseconds of a clock that the tests control.
 @Suite struct ConnectivityWaitQueueTests {

@@ -1,7 +1,8 @@
-import AdaptableSession
 import InternetAddresses
 import NetworkMonitor
 import Testing
+
+@testable import AdaptableSession
 
 /// One Wi-Fi, one cellular and one loopback interface, with one property missing at a time.
 @Suite struct NetworkPathTests {

@@ -1,7 +1,8 @@
-import AdaptableSession
 import InternetAddresses
 import NetworkMonitor
 import Testing
+
+@testable import AdaptableSession
 
 @Suite struct NetworkStateHostTests {
     private let offline = NetworkState([

@@ -1,8 +1,9 @@
-import AdaptableSession
 import Foundation
 import FoundationNetworking
 import Synchronization
 import Testing
+
+@testable import AdaptableSession
 
 struct AdaptableCookieStorageTests {
     private let url = URL(string: "http://h.test/a/")!

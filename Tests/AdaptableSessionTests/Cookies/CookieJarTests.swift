@@ -1,6 +1,7 @@
-import AdaptableSession
 import Foundation
 import Testing
+
+@testable import AdaptableSession
 
 /// rfc6265bis §5.7 (storing) and §5.8 (sending).
 struct CookieJarTests {

@@ -1,6 +1,7 @@
-import AdaptableSession
 import Foundation
 import Testing
+
+@testable import AdaptableSession
 
 /// rfc6265bis §5.6, clause by clause.
 struct SetCookieReaderTests {

@@ -1,7 +1,8 @@
-import AdaptableSession
 import InternetAddresses
 import NetworkMonitor
 import Testing
+
+@testable import AdaptableSession
 
 /// Wi-Fi has IPv4 only, cellular has both families; the request must not use cellular.
 @Suite struct DNSQueryRouteTests {

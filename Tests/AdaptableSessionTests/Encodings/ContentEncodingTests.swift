@@ -1,6 +1,7 @@
-import AdaptableSession
 import Foundation
 import Testing
+
+@testable import AdaptableSession
 
 struct ContentEncodingTests {
     private func offer(_ url: String, _ fields: HeaderFields = [:], _ policy: EncodingPolicy = EncodingPolicy())

@@ -1,5 +1,6 @@
-import AdaptableSession
 import Testing
+
+@testable import AdaptableSession
 
 @Suite struct StreamPriorityTests {
     @Test(arguments: [(0.0, "u=7"), (0.25, "u=5"), (0.5, nil), (0.75, "u=1"), (1.0, "u=0")] as [(Float, String?)])

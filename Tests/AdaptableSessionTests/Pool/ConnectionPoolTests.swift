@@ -1,5 +1,6 @@
-import AdaptableSession
 import Testing
+
+@testable import AdaptableSession
 
 /// The tests call the pool as the event loop does; a record of its actions shows the connections as a server would see
 /// them.
@@ -40,7 +41,7 @@ import Testing
             perform(
                 pool.request(
                     PoolRequest(
-                        PoolRequestID(number), key: key, owner: owner ?? number, priority: priority,
+                        id: PoolRequestID(number), key: key, owner: owner ?? number, priority: priority,
                         newerThan: newerThan,
                         forbids: forbids), now: now))
         }
@@ -186,7 +187,7 @@ import Testing
         for number in 2...4 { bench.request(number) }
         bench.end(1)
         #expect(bench.started.map(\.request) == [1, 2])
-        let second = PoolRequest(PoolRequestID(2), key: Self.plain, owner: 2)
+        let second = PoolRequest(id: PoolRequestID(2), key: Self.plain, owner: 2)
         bench.perform(bench.pool.returned(second, from: bench.connecting[0], isClosed: true, now: 0))
         #expect(bench.connecting.count == 2)
         bench.open(1)
@@ -203,7 +204,7 @@ import Testing
         bench.open(0, .http2(streams: 100))
         bench.request(2, Self.secure)
         bench.perform(bench.pool.retire(bench.connecting[0]))
-        let second = PoolRequest(PoolRequestID(2), key: Self.secure, owner: 2)
+        let second = PoolRequest(id: PoolRequestID(2), key: Self.secure, owner: 2)
         bench.perform(bench.pool.returned(second, from: bench.connecting[0], isClosed: false, now: 0))
         #expect(bench.closed.isEmpty)
         #expect(bench.connecting.count == 2)

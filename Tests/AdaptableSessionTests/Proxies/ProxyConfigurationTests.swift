@@ -1,5 +1,6 @@
-import AdaptableSession
 import Testing
+
+@testable import AdaptableSession
 
 @Suite struct ProxyConfigurationTests {
     private static let corporate = ProxyServer(kind: .http, host: "proxy.test", port: 8080)

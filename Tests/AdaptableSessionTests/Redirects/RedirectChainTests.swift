@@ -1,7 +1,8 @@
-import AdaptableSession
 import Foundation
 import FoundationNetworking
 import Testing
+
+@testable import AdaptableSession
 
 /// Expected values come from RFC 9110 §15.4 and §10.2.2, not from the behaviour of a client.
 struct RedirectChainTests {

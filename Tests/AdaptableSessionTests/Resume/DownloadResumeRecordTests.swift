@@ -1,5 +1,6 @@
-import AdaptableSession
 import Testing
+
+@testable import AdaptableSession
 
 /// The conditions in the documentation of `cancel(byProducingResumeData:)`, and those of RFC 9110 for If-Range.
 @Suite struct DownloadResumeRecordTests {

@@ -1,5 +1,6 @@
-import AdaptableSession
 import Testing
+
+@testable import AdaptableSession
 
 /// A partial file with 1,000 bytes of a resource of 5,000, whose version is `"v1"`: all responses of a server to the
 /// request for the rest.

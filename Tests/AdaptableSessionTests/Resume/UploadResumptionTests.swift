@@ -1,5 +1,6 @@
-import AdaptableSession
 import Testing
+
+@testable import AdaptableSession
 
 /// A body of 10,000 bytes; the server's fields are those of each version of draft-ietf-httpbis-resumable-upload.
 @Suite struct UploadResumptionTests {

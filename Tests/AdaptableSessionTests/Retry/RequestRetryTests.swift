@@ -1,14 +1,15 @@
-import AdaptableSession
 import Testing
+
+@testable import AdaptableSession
 
 /// RFC 9110 §9.2.2 names the idempotent methods; RFC 9113 §8.7 names the proofs that nothing was processed.
 @Suite struct RequestRetryTests {
     private func lost(reused: Bool = true, sent: Int64 = 100, received: Int64 = 0) -> RequestFailure {
-        RequestFailure(.connectionLost, connectionWasReused: reused, sentBytes: sent, receivedBytes: received)
+        RequestFailure(kind: .connectionLost, connectionWasReused: reused, sentBytes: sent, receivedBytes: received)
     }
 
     private func failure(_ kind: RequestFailure.Kind) -> RequestFailure {
-        RequestFailure(kind, connectionWasReused: true, sentBytes: 100, receivedBytes: 0)
+        RequestFailure(kind: kind, connectionWasReused: true, sentBytes: 100, receivedBytes: 0)
     }
 
     @Test(arguments: ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"])
@@ -51,11 +52,11 @@ import Testing
     @Test func `a stream whose response has started is not retried, whatever the server reports later`() {
         for kind in [RequestFailure.Kind.streamRefused, .goneAway] {
             let late = RequestFailure(
-                kind, connectionWasReused: true, sentBytes: 100, receivedBytes: 900, responseHasBegun: true)
+                kind: kind, connectionWasReused: true, sentBytes: 100, receivedBytes: 900, responseHasBegun: true)
             var retry = RequestRetry(method: "GET")
             #expect(retry.decide(late) == .fail)
             // Early hints are not a response.
-            let hinted = RequestFailure(kind, connectionWasReused: true, sentBytes: 100, receivedBytes: 90)
+            let hinted = RequestFailure(kind: kind, connectionWasReused: true, sentBytes: 100, receivedBytes: 90)
             #expect(retry.decide(hinted) != .fail)
         }
     }

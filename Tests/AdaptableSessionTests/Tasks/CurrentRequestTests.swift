@@ -20,7 +20,7 @@ import Testing
     }
 
     private func exchange(_ status: Int, isReused: Bool = true) -> RequestFailure {
-        RequestFailure(.status(status), connectionWasReused: isReused, sentBytes: 100, receivedBytes: 100)
+        RequestFailure(kind: .status(status), connectionWasReused: isReused, sentBytes: 100, receivedBytes: 100)
     }
 
     /// The name of the consequence, for comparison.
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func `a lost request is repeated by its method and connection`() {
-        let lost = RequestFailure(.connectionLost, connectionWasReused: true, sentBytes: 100, receivedBytes: 0)
+        let lost = RequestFailure(kind: .connectionLost, connectionWasReused: true, sentBytes: 100, receivedBytes: 0)
         var get = current()
         #expect(get.evaluate(lost) == .repeat(onFreshConnection: true))
         var post = current(.memory(Data("x".utf8)), method: "POST")
