@@ -11,32 +11,46 @@ package enum ScenarioShape {
             ])
     }
 
-    private static let fields = [
-        Field("scenario", .text, required: true, "One sentence: what the implementation does when all is well."),
-        Field(
-            "proves", .oneOrMore(.text), required: true, "Catalogue requirements that a pass proves, such as DNLD-09."),
-        Field("tags", .oneOrMore(.text), "Words to select scenarios by, such as slow."),
-        Field(
-            "needs", .oneOrMore(.word(Capability.allCases.map(\.rawValue))),
-            "Capabilities needed beyond those that steps and checks imply."),
-        Field("dependsOn", .text, "Id of a scenario that must have passed; else this one is skipped."),
-        Field(
-            "timeout", .duration,
-            "The longest the run may take before the implementation counts as hanging; default 20s."),
-        Field("requestBudget", .integer(1...1_000_000), "More requests than this are a flood; default 50."),
-        Field(
-            "network", .either([.word(["none"]), NetworkShape.network]),
-            "The client's interfaces; default { wifi: good-wifi }. `none` or {}: no interface at all."),
-        Field(
-            "dns", DNSPlanReader.names,
-            "What the DNS servers reply; hosts that URLs use and nothing lists resolve to the origin."),
-        Field("origin", OriginReader.shape, "What the server serves and where it misbehaves."),
-        Field("proxies", ProxyReader.proxies, "Proxy servers by name; each answers as proxy.test on its own port."),
-        Field("session", SessionReader.shape, "The configuration of the one session, `main`."),
-        Field(
-            "sessions", .mapping(key: "session names", SessionReader.shape),
-            "Several sessions by name, instead of `session`."),
-        Field("steps", .list(ScriptReader.shape), required: true, "What the session is asked to do, in order."),
-        Field("timeline", .list(TimelineReader.entry), "Changes of the network, each at its moment."),
-    ]
+    /// The language for a file with a table of parameters: the same keys, whose values may be references.
+    static func rootWithReferences(checks: [any WrittenCheck.Type]) -> Shape {
+        guard case .object(let fields) = root(checks: checks) else { return .anything }
+        return .object(
+            fields.map { field in
+                field.name == ParameterTable.key
+                    ? field : Field(field.name, .anything, required: field.required, field.summary)
+            })
+    }
+
+    private static let fields =
+        [
+            Field("scenario", .text, required: true, "One sentence: what the implementation does when all is well."),
+            Field(
+                "proves", .oneOrMore(.text), required: true,
+                "Catalogue requirements that a pass proves, such as DNLD-09."),
+            Field("tags", .oneOrMore(.text), "Words to select scenarios by, such as slow."),
+            Field(
+                "needs", .oneOrMore(.word(Capability.allCases.map(\.rawValue))),
+                "Capabilities needed beyond those that steps and checks imply."),
+            Field("dependsOn", .text, "Id of a scenario that must have passed; else this one is skipped."),
+            Field(
+                "timeout", .duration,
+                "The longest the run may take before the implementation counts as hanging; default 20s."),
+            Field("requestBudget", .integer(1...1_000_000), "More requests than this are a flood; default 50."),
+            Field(
+                "network", .either([.word(["none"]), NetworkShape.network]),
+                "The client's interfaces; default { wifi: good-wifi }. `none` or {}: no interface at all."),
+            Field(
+                "dns", DNSPlanReader.names,
+                "What the DNS servers reply; hosts that URLs use and nothing lists resolve to the origin."),
+        ] + ChosenNetworks.fields + [
+            ParameterTable.field,
+            Field("origin", OriginReader.shape, "What the server serves and where it misbehaves."),
+            Field("proxies", ProxyReader.proxies, "Proxy servers by name; each answers as proxy.test on its own port."),
+            Field("session", SessionReader.shape, "The configuration of the one session, `main`."),
+            Field(
+                "sessions", .mapping(key: "session names", SessionReader.shape),
+                "Several sessions by name, instead of `session`."),
+            Field("steps", .list(ScriptReader.shape), required: true, "What the session is asked to do, in order."),
+            Field("timeline", .list(TimelineReader.entry), "Changes of the network, each at its moment."),
+        ]
 }
