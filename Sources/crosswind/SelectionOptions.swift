@@ -46,7 +46,8 @@ struct SelectionOptions: ParsableArguments {
         do throws(NetworkSelectionError) {
             selection = try NetworkSelection(words, catalogue: catalogue)
         } catch {
-            throw stop(Status.usage, error.description, isBare: true)
+            let isOfFile = if case .file = error { true } else { false }
+            throw stop(Status.usage, error.description, isBare: isOfFile)
         }
         return try cases(home, on: selection)
     }

@@ -82,7 +82,7 @@ package enum ScenarioReader {
         scenario.proves = proves(root, requirements, &findings)
         scenario.tags = root.texts("tags")
         scenario.after = root.text("dependsOn")
-        if scenario.after == scenario.id {
+        if let after = scenario.after, [after, VariantID(after).base].contains(scenario.id) {
             findings.refuse(root.place(of: "dependsOn"), "a scenario cannot depend on itself")
         }
         if let limit = limit(root, &findings) { scenario.limit = limit }

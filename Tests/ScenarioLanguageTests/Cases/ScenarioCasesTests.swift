@@ -179,6 +179,7 @@ import Testing
             "tags: $tog\nparameters:\n  - { name: a, tag: x }",
             "f.yaml:11:7: no row has a value `tog`; did you mean `tag`?"
         ),
+        ("dependsOn: 'f[x]@lte'", "f.yaml:11:12: a scenario cannot depend on itself"),
         ("parameters:\n  - { name: a, tag: x }", "f.yaml:12:16: nothing uses the value `tag`"),
         (
             "tags: $t\nparameters:\n  - { name: a, t: x }\n  - { name: a, t: y }",
