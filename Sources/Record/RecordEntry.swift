@@ -73,10 +73,13 @@ package struct RunHeader: Hashable, Sendable {
     package var seed: UInt64
     /// 1 for the first repetition.
     package var repetition: Int
+    /// The file of the network that the run was given; nil for its own network or a built-in one.
+    package var networkFile: String?
     package init(
         scenario: String, file: String, title: String, proves: [String], adapter: String, engine: String, seed: UInt64,
-        repetition: Int
+        repetition: Int, networkFile: String? = nil
     ) {
+        self.networkFile = networkFile
         self.scenario = scenario
         self.file = file
         self.title = title
@@ -177,6 +180,7 @@ extension RunHeader {
         RecordObject("runStarted").with("v", RecordVersion.number).with("scenario", scenario).with("file", file)
             .with("title", title).with("proves", proves).with("adapter", adapter).with("engine", engine)
             .with("seed", String(seed)).with("repetition", repetition)
+            .with("networkFile", networkFile)
     }
 
     init(_ fields: RecordFields) throws(RecordError) {
@@ -188,6 +192,7 @@ extension RunHeader {
         self.init(
             scenario: try fields.text("scenario"), file: try fields.text("file"), title: try fields.text("title"),
             proves: try fields.texts("proves"), adapter: try fields.text("adapter"), engine: try fields.text("engine"),
-            seed: seed, repetition: try fields.whole("repetition"))
+            seed: seed, repetition: try fields.whole("repetition"),
+            networkFile: try fields.optional("networkFile", fields.text))
     }
 }

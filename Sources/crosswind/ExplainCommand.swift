@@ -14,17 +14,23 @@ struct ExplainCommand: ParsableCommand {
     func run() throws {
         let home = try stopping { try InstallLayout.find() }
         let catalogue = try home.requirements()
-        var everything = SelectionOptions()
-        everything.paths = []
-        everything.filter = []
-        everything.tag = []
+        let everything = try SelectionOptions.parse([])
         if let requirement = catalogue[subject.uppercased()] {
             return explain(
                 requirement, scenarios: try everything.load(home), reasons: try home.unclaimed(in: catalogue))
         }
-        if subject.hasSuffix(".yaml") || subject.hasSuffix(".yml") { everything.paths = [subject] }
-        let scenarios = try everything.load(home)
-        guard let scenario = scenarios.first(where: { $0.id == subject || $0.file == subject }) else {
+        let isFile = subject.hasSuffix(".yaml") || subject.hasSuffix(".yml")
+        let network = isFile ? nil : VariantID(subject).network
+        let selection = isFile ? try SelectionOptions.parse([subject]) : everything
+        let cases = try selection.cases(home, on: network.map { [$0] } ?? [])
+        if let left = cases.leftOut.first(where: { $0.id.description == subject }) {
+            throw stop(Status.usage, "`\(subject)` does not run: \(left.reason)")
+        }
+        guard
+            let scenario = cases.scenarios.first(where: {
+                $0.id == subject || $0.file == subject || $0.variant.base == subject
+            })
+        else {
             throw stop(
                 Status.usage,
                 "`\(subject)` is neither a requirement nor a scenario; crosswind list shows the scenarios, and requirement ids look like DNLD-09"
@@ -55,6 +61,13 @@ struct ExplainCommand: ParsableCommand {
         for id in scenario.proves { print("  - \(id) \(catalogue[id]?.title ?? "")") }
         print("\nNeeds: \(scenario.needs.map(\.rawValue).sorted().joined(separator: ", "))")
         print("\nNetwork:")
+        if let own = scenario.ownNetwork {
+            print("  - fixed by \(own)")
+        } else {
+            let reasons = scenario.excludedNetworks.sorted { $0.key < $1.key }
+            print(reasons.isEmpty ? "  - runs on any network" : "  - runs on any network but these:")
+            for (network, reason) in reasons { print("    - \(network): \(reason)") }
+        }
         for line in scenario.network.descriptionLines { print("  - \(line)") }
         print("\nScript:")
         for step in scenario.script { print("  - \(step.summary)") }

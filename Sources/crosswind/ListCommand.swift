@@ -1,6 +1,7 @@
 import Conformance
 import ArgumentParser
 import Harness
+import Reports
 import ScenarioLanguage
 
 struct ListCommand: ParsableCommand {
@@ -15,14 +16,41 @@ struct ListCommand: ParsableCommand {
     )
     var uncovered = false
 
+    @Flag(
+        help: "List the networks for `run --network`, and the scenarios that fix their network or exclude some instead."
+    )
+    var byNetwork = false
+
     func run() throws {
         let home = try stopping { try InstallLayout.find() }
         let scenarios = try selection.load(home)
+        if byNetwork { return listNetworks(scenarios, try selection.catalogue(home)) }
         if uncovered { return try listUncovered(scenarios, home) }
         let width = scenarios.map(\.id.count).max() ?? 0
         for scenario in scenarios {
             let padding = String(repeating: " ", count: width - scenario.id.count)
             print("\(scenario.id)\(padding)  \(scenario.title)  [\(scenario.proves.joined(separator: " "))]")
+        }
+    }
+
+    private func listNetworks(_ scenarios: [Scenario], _ catalogue: NetworkCatalogue) {
+        print("Networks (`all` leaves out those in brackets):")
+        let rows = catalogue.networks.map { network in
+            let name = network.interrupts == nil ? network.name : "(\(network.name))"
+            return ["  \(name)", network.summary + (network.file.map { " [\($0)]" } ?? "")]
+        }
+        for line in TextTable(rows).lines { print(line) }
+        // The rows and listed networks of a scenario share what its file says.
+        var seen: Set<String> = []
+        let files = scenarios.filter { seen.insert($0.variant.base).inserted }
+        let own = files.filter { $0.ownNetwork != nil }
+        print("\n\(own.count) of \(files.count) scenarios have a network of their own:")
+        for scenario in own { print("  \(scenario.variant.base)  \(scenario.ownNetwork?.description ?? "")") }
+        print("\nExcluded networks:")
+        for scenario in files {
+            for (network, reason) in scenario.excludedNetworks.sorted(by: { $0.key < $1.key }) {
+                print("  \(scenario.variant.base)@\(network)  \(reason)")
+            }
         }
     }
 

@@ -60,12 +60,12 @@ struct ReplayCommand: ParsableCommand {
     private func scenario(_ earlier: EarlierRun, _ home: InstallLayout) throws -> Scenario {
         let header = earlier.header
         for path in [header.file, home.folder + "/" + header.file] where FileManager.default.fileExists(atPath: path) {
-            switch ScenarioReader.read(path: path, requirements: try home.requirements().ids) {
-            case .success(let scenario): return scenario
-            case .failure(let found):
-                for error in found.errors { FileHandle.standardError.write(Data("\(error)\n".utf8)) }
-                throw Status.usage
-            }
+            let wanted = header.networkFile ?? VariantID(header.scenario).network
+            let cases = try SelectionOptions.parse([path]).cases(home, on: wanted.map { [$0] } ?? [])
+            if let scenario = cases.scenarios.first(where: { $0.id == header.scenario }) { return scenario }
+            throw stop(
+                Status.usage,
+                "\(path) does not have the run \(header.scenario) any more; its rows or networks have changed")
         }
         throw stop(
             Status.usage,

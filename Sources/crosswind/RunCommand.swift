@@ -20,6 +20,13 @@ struct RunCommand: ParsableCommand {
     @Option(help: "foundation (stock URLSession), adaptable, python, or a command that speaks the adapter protocol.")
     var adapter = "foundation"
 
+    @Option(
+        help: ArgumentHelp(
+            "Run each scenario without a network of its own on these networks, as ID@NETWORK: names with commas between, network files, all, or own (as written).",
+            discussion: "crosswind list --by-network shows the networks, and the scenarios that fix or exclude some.",
+            valueName: "networks"))
+    var network: [String] = []
+
     @Option(help: "Number of scenarios that run at once (default: 8 for each core, since they mostly wait).")
     var jobs: Int?
 
@@ -58,7 +65,9 @@ struct RunCommand: ParsableCommand {
     func run() throws {
         try stopping { try Privilege.acquire() }
         let home = try stopping { try InstallLayout.find() }
-        let scenarios = try selected(home)
+        let cases = try selection.cases(home, on: network)
+        let scenarios = selected(cases.scenarios)
+        if scenarios.isEmpty, let left = leftOut(cases) { throw stop(Status.usage, "no scenario is selected; \(left)") }
         if scenarios.isEmpty { throw stop(Status.usage, "no scenario is selected; crosswind list shows them all") }
         let choice = try stopping { try AdapterChoice.parse(adapter, layout: home) }
         let known = try readBaseline(for: choice, home)
@@ -86,6 +95,7 @@ struct RunCommand: ParsableCommand {
             startedAt: Int64(started.timeIntervalSince1970), elapsed: .seconds(Date().timeIntervalSince(started)),
             artifactDirectory: folder.path)
         print(ConsoleReport(colour: shown.isTerminal).summary(report))
+        if let left = leftOut(cases) { print(left) }
         try write(report, folder)
         if interrupt.happened {
             throw stop(ExitCode(130), "interrupted; the records so far are in \(folder.path)")
@@ -94,8 +104,16 @@ struct RunCommand: ParsableCommand {
         if !report.isAsExpected || !report.unsteady.isEmpty { throw Status.unexpected }
     }
 
-    private func selected(_ home: InstallLayout) throws -> [Scenario] {
-        let all = try selection.load(home)
+    /// Returns a line about the runs that were not made; nil if there are none.
+    private func leftOut(_ cases: ScenarioCases) -> String? {
+        guard !cases.leftOut.isEmpty else { return nil }
+        let own = cases.leftOut.count { if case .own = $0.reason { true } else { false } }
+        return
+            "left out: \(own) with a network of their own, \(cases.leftOut.count - own) on a network that they exclude "
+            + "(crosswind list --by-network)"
+    }
+
+    private func selected(_ all: [Scenario]) -> [Scenario] {
         guard let shard else { return all }
         return all.enumerated().filter { shard.contains($0.offset) }.map(\.element)
     }

@@ -15,11 +15,47 @@ struct SelectionOptions: ParsableArguments {
     @Option(help: "Only scenarios with this tag (may be given several times: any of them).")
     var tag: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Folder of network files, known by their names (default: the folder networks beside the scenarios; may be given several times).",
+            valueName: "folder"),
+        completion: .directory)
+    var networks: [String] = []
+
     /// Reads every file; prints all errors of all files and exits with status 2.
-    func load(_ home: InstallLayout) throws -> [Scenario] {
+    func load(_ home: InstallLayout) throws -> [Scenario] { try cases(home).scenarios }
+
+    /// Returns the networks that can be named: the built-in ones and those of the folders.
+    func catalogue(_ home: InstallLayout) throws -> NetworkCatalogue {
+        var catalogue = NetworkCatalogue.builtIn
+        do throws(ScenarioErrors) {
+            if networks.isEmpty { try catalogue.addFolders(beside: places(home)) }
+            for folder in networks { try catalogue.add(folder: folder) }
+        } catch {
+            throw stop(Status.usage, "\(error)", isBare: true)
+        }
+        return catalogue
+    }
+
+    private func places(_ home: InstallLayout) -> [String] { paths.isEmpty ? [home.folder + "/Scenarios"] : paths }
+
+    /// Reads every file on the networks that `words` name (see `NetworkSelection`).
+    func cases(_ home: InstallLayout, on words: [String] = []) throws -> ScenarioCases {
+        let selection: NetworkSelection
+        let catalogue = try catalogue(home)
+        do throws(NetworkSelectionError) {
+            selection = try NetworkSelection(words, catalogue: catalogue)
+        } catch {
+            let isOfFile = if case .file = error { true } else { false }
+            throw stop(Status.usage, error.description, isBare: isOfFile)
+        }
+        return try cases(home, on: selection)
+    }
+
+    private func cases(_ home: InstallLayout, on selection: NetworkSelection) throws -> ScenarioCases {
         let files: [String]
         do {
-            files = try ScenarioFiles.find(in: paths.isEmpty ? [home.folder + "/Scenarios"] : paths)
+            files = try ScenarioFiles.find(in: places(home))
         } catch {
             throw stop(Status.usage, "\(error)", isBare: true)
         }
@@ -27,11 +63,13 @@ struct SelectionOptions: ParsableArguments {
             throw stop(Status.usage, "no scenario file in \(paths.joined(separator: ", ")); they end in .yaml")
         }
         let known = try home.requirements().ids
-        var scenarios: [Scenario] = []
+        var cases = ScenarioCases()
         var errors: [ScenarioError] = []
         for file in files {
-            switch ScenarioReader.read(path: file, requirements: known) {
-            case .success(let scenario): scenarios.append(scenario)
+            switch ScenarioReader.cases(path: file, requirements: known, on: selection) {
+            case .success(let found):
+                cases.scenarios += found.scenarios
+                cases.leftOut += found.leftOut
             case .failure(let found): errors += found.errors
             }
         }
@@ -39,8 +77,9 @@ struct SelectionOptions: ParsableArguments {
             for error in errors { FileHandle.standardError.write(Data("\(error)\n".utf8)) }
             throw Status.usage
         }
-        try refuseDuplicates(scenarios)
-        return scenarios.filter(isSelected)
+        try refuseDuplicates(cases.scenarios)
+        cases.scenarios = cases.scenarios.filter(isSelected)
+        return cases
     }
 
     private func isSelected(_ scenario: Scenario) -> Bool {

@@ -21,6 +21,8 @@ struct ProgramOutputTests {
           - completes: { task: first, error: none }
         """
 
+    private static let anywhere = good.replacing("network: { wifi: perfect }\n", with: "")
+
     private func with(_ body: (BuiltProgram) throws -> Void) throws {
         let program = try BuiltProgram()
         defer { program.remove() }
@@ -140,6 +142,42 @@ struct ProgramOutputTests {
             ])
             #expect(ended.status != 0)
             #expect((ended.output + ended.errors).contains("/nonexistent/adapter"))
+        }
+    }
+
+    /// The id of a run on a user's network is in the console, JUnit, the record and its folder, and `replay` finds the file.
+    @Test func `a run on a network is reported under its own id`() throws {
+        try with { program in
+            let good = try program.write("good.yaml", Self.anywhere)
+            let network = try program.write("office.yaml", "summary: The office\nnetwork: { wired: cable }\n")
+            let ended = try program.run([
+                "run", good, "--network", "lte,\(network)", "--adapter", "python", "--junit", "\(program.folder)/j.xml",
+                "--out", "\(program.folder)/o",
+            ])
+            #expect(ended.status == 0, "\(ended.output) \(ended.errors)")
+            let junit = try program.text("j.xml")
+            for id in ["good@lte", "good@office"] {
+                #expect(ended.output.contains(id))
+                #expect(junit.contains("name=\"\(id)\""))
+                #expect(try program.text("o/\(id)/record.jsonl").contains(id))
+            }
+            let replayed = try program.run([
+                "replay", "\(program.folder)/o/good@office", "--out", "\(program.folder)/r",
+            ])
+            #expect(replayed.output.contains("replayed: pass"), "\(replayed.output) \(replayed.errors)")
+        }
+    }
+
+    @Test(arguments: [
+        (["--network", "ltf"], "crosswind: --network: unknown network `ltf`; did you mean `lte`?"),
+        (["--network", "none.yaml"], "no such file"),
+    ])
+    func `an unknown network is wrong usage`(arguments: [String], error: String) throws {
+        try with { program in
+            let good = try program.write("good.yaml", Self.anywhere)
+            let ended = try program.run(["run", good] + arguments)
+            #expect(ended.status == 2)
+            #expect(ended.errors.contains(error) && ended.errors.split(separator: "\n").count == 1, "\(ended.errors)")
         }
     }
 

@@ -46,6 +46,27 @@ import Testing
         #expect(schedule.next() == .run(.init(scenario: 1, repetition: 1)))
     }
 
+    /// A failure on one network shows nothing about another.
+    @Test func `a dependency is the run on the same network, with all its rows`() {
+        let ids = ["a[x]@lte", "a[y]@lte", "a[x]@edge", "a[y]@edge", "b@lte", "b@edge"]
+        var schedule = SuiteSchedule(
+            scenarios: ids.map { id in
+                var scenario = Self.scenario(id, after: id.hasPrefix("b") ? "a" : nil)
+                scenario.variant = VariantID(id)
+                return scenario
+            }, repetitions: 1)
+        for index in 0..<4 { #expect(schedule.next() == .run(.init(scenario: index, repetition: 1))) }
+        for index in 0..<3 {
+            #expect(schedule.next() == .wait)
+            schedule.ended(.init(scenario: index, repetition: 1), passed: index != 1)
+            if index == 1 {
+                #expect(schedule.next() == .skip(.init(scenario: 4, repetition: 1), after: "a[y]@lte"))
+            }
+        }
+        schedule.ended(.init(scenario: 3, repetition: 1), passed: true)
+        #expect(schedule.next() == .run(.init(scenario: 5, repetition: 1)))
+    }
+
     @Test func `a dependency that is not part of the run is not waited for`() {
         var schedule = SuiteSchedule(scenarios: [Self.scenario("b", after: "elsewhere")], repetitions: 1)
         #expect(schedule.next() == .run(.init(scenario: 0, repetition: 1)))

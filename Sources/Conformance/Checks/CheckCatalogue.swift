@@ -58,6 +58,13 @@ extension ScenarioReader {
     > {
         read(file: file, text: text, checks: CheckCatalogue.all, requirements: requirements)
     }
+
+    /// Reads the runs of one file with the checks of the catalogue.
+    package static func cases(
+        path: String, requirements: Set<String>? = nil, on selection: NetworkSelection = .asWritten
+    ) -> Result<ScenarioCases, ScenarioErrors> {
+        cases(path: path, checks: CheckCatalogue.all, requirements: requirements, on: selection)
+    }
 }
 
 extension SchemaPrinter {

@@ -10,27 +10,43 @@ struct TimingCheck: Check {
         Field("from", .text, required: true, "TASK.EVENT, or `start`: the first step."),
         Field("to", .text, required: true, "TASK.EVENT."),
         Field("atLeast", .duration, "The shortest acceptable time."),
-        Field("atMost", .duration, "The longest acceptable time."),
+        Field(
+            "atMost", .either([.duration, RoundTripBound.shape]),
+            "It takes no more: a duration, or round trips of the link."),
     ])
 
     /// The start of the interval; nil: the first step.
     private let from: EventReference?
     private let to: EventReference
     private let atLeast: Duration?
-    private let atMost: Duration?
+    private let atMost: Bound?
+
+    private enum Bound {
+        case duration(Duration)
+        case link(RoundTripBound)
+
+        func duration(in scenario: Scenario) -> Duration {
+            switch self {
+            case .duration(let duration): duration
+            case .link(let time): time.duration(in: scenario)
+            }
+        }
+    }
 
     init(_ fields: Fields) throws(ScenarioError) {
         from = fields.text("from") == "start" ? nil : try fields.event("from")
         to = try fields.event("to")
         atLeast = fields.duration("atLeast")
-        atMost = fields.duration("atMost")
+        let most = fields.duration("atMost")
+        atMost = fields.fields("atMost").map { .link(RoundTripBound($0)) } ?? most.map { .duration($0) }
         try fields.requireOne(of: ["atLeast", "atMost"])
-        if let atLeast, let atMost, atLeast > atMost {
+        if let atLeast, let most, atLeast > most {
             throw fields.error("atLeast", "`atLeast` is more than `atMost`")
         }
     }
 
     func judge(_ record: RecordView) -> [Mismatch] {
+        let atMost = atMost?.duration(in: record.scenario)
         let name = from?.description ?? "start"
         let limits = [
             atLeast.map { "at least \(durationText($0.nanoseconds))" },

@@ -33,19 +33,42 @@ package struct Baseline: Hashable, Sendable {
     }
 
     package func status(of result: RunResult) -> BaselineStatus {
-        guard let line = lines.first(where: { $0.scenario == result.header.scenario }) else { return .unlisted }
+        guard let line = line(of: result.header.scenario) else { return .unlisted }
         if line.allows(result.outcome) { return .expected(reason: line.reason) }
-        if case .pass = result.outcome { return .unexpectedPass(reason: line.reason) }
+        if case .pass = result.outcome {
+            // A failure need not show on every network.
+            return line.scenario == result.header.scenario ? .unexpectedPass(reason: line.reason) : .unlisted
+        }
         return .otherwise(listed: line.kind.map { "\(line.outcome) (\($0))" } ?? line.outcome)
     }
 
     /// Returns true if a line lists this outcome of the scenario.
     func lists(_ outcome: Outcome, of scenario: String) -> Bool {
-        lines.first { $0.scenario == scenario }?.allows(outcome) ?? false
+        line(of: scenario)?.allows(outcome) ?? false
     }
 
-    /// Returns the lines whose scenario is not one of these.
-    package func stale(among scenarios: Set<String>) -> [Line] { lines.filter { !scenarios.contains($0.scenario) } }
+    /// Returns the line of this id; without one, the line of the same row on no network, or of the scenario itself.
+    private func line(of scenario: String) -> Line? {
+        var id = VariantID(scenario)
+        var ids = [scenario]
+        id.network = nil
+        ids.append(id.description)
+        ids.append(id.base)
+        return ids.lazy.compactMap { id in lines.first { $0.scenario == id } }.first
+    }
+
+    /// Returns the lines whose scenario is not one of these. A line of a network on which none of them runs is kept,
+    /// unless its scenario does not exist.
+    package func stale(among scenarios: Set<String>) -> [Line] {
+        let known = scenarios.map { VariantID($0) }
+        let networks = Set(known.compactMap(\.network))
+        return lines.filter { line in
+            let id = VariantID(line.scenario)
+            let runs = known.filter { $0.base == id.base && (id.row == nil || $0.row == id.row) }
+            if scenarios.contains(line.scenario) { return false }
+            return runs.isEmpty || id.network.map(networks.contains) ?? false
+        }
+    }
 }
 
 extension Outcome {

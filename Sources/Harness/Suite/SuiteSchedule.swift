@@ -23,12 +23,17 @@ package struct SuiteSchedule {
     private var pending: [Item]
     private var remaining: [String: Int]
     private var failed: Set<String> = []
-    private let known: Set<String>
+    /// For each scenario the ids of those on which it depends. Those outside this run (filtered out, or in another
+    /// shard) are ignored.
+    private let dependencies: [[String]]
 
     /// - Parameter keepsOrder: true to run the scenarios in the given order.
     package init(scenarios: [Scenario], repetitions: Int, keepsOrder: Bool = false) {
         self.scenarios = scenarios
-        self.known = Set(scenarios.map(\.id))
+        let known = scenarios.map(\.variant)
+        self.dependencies = scenarios.map { scenario in
+            scenario.after.map { scenario.variant.resolving($0, among: known).map(\.description) } ?? []
+        }
         self.remaining = Dictionary(scenarios.map { ($0.id, repetitions) }, uniquingKeysWith: +)
         // Slow ones first: with many at once, the suite then takes about as long as its longest scenario.
         let order = scenarios.indices.sorted {
@@ -43,12 +48,11 @@ package struct SuiteSchedule {
     package mutating func next() -> Next {
         if pending.isEmpty { return .done }
         for (index, item) in pending.enumerated() {
-            // A dependency outside this run (filtered out, or in another shard) is ignored.
-            guard let after = scenarios[item.scenario].after, known.contains(after) else {
-                return .run(pending.remove(at: index))
+            let dependencies = dependencies[item.scenario]
+            if let after = dependencies.first(where: failed.contains) {
+                return .skip(pending.remove(at: index), after: after)
             }
-            if failed.contains(after) { return .skip(pending.remove(at: index), after: after) }
-            if remaining[after] == 0 { return .run(pending.remove(at: index)) }
+            if dependencies.allSatisfy({ remaining[$0] == 0 }) { return .run(pending.remove(at: index)) }
         }
         return .wait
     }

@@ -7,7 +7,14 @@ package import LinkEmulator
 package struct Scenario: Sendable {
     /// The path of the file as given on the command line; the id is its path below `Scenarios/` without the suffix.
     package var file: String
-    package var id: String
+    package var variant: VariantID
+    package var id: String { variant.description }
+    /// The user's file of the network on which it runs; nil for its own network or a built-in one.
+    package var networkFile: String?
+    /// The place that fixes its network; nil if it can run on any.
+    package var ownNetwork: OwnNetwork?
+    /// The names of the networks on which it does not run, with the reasons.
+    package var excludedNetworks: [String: String] = [:]
     package var title: String
     /// The ids of the catalogue's requirements that a pass proves.
     package var proves: [String]
@@ -28,15 +35,17 @@ package struct Scenario: Sendable {
     package var timeline: [TimelineEntry]
     package var expectations: [Expectation]
 
+    package static let defaultLimit = Duration.seconds(20)
+
     package init(file: String, id: String, title: String) {
         self.file = file
-        self.id = id
+        self.variant = VariantID(base: id)
         self.title = title
         self.proves = []
         self.tags = []
         self.needs = []
         self.after = nil
-        self.limit = .seconds(20)
+        self.limit = Self.defaultLimit
         self.requestBudget = 50
         self.network = NetworkPlan()
         self.origin = OriginPlan()

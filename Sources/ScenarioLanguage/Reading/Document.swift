@@ -2,17 +2,30 @@ internal import Yams
 
 /// The YAML of one file as a tree with positions, independent of the scenario language.
 struct Document {
-    indirect enum Node {
+    indirect enum Node: Sendable {
         /// `isPlain`: written without quotes, so that `true`, `5` or an empty value may be other than text.
         case scalar(String, isPlain: Bool, Place)
         case list([Node], Place)
         case mapping([(key: Node, value: Node)], Place)
+
+        typealias Pair = (key: Node, value: Node)
 
         var place: Place {
             switch self {
             case .scalar(_, _, let place), .list(_, let place), .mapping(_, let place): place
             }
         }
+
+        /// The text of a scalar.
+        var text: String? { if case .scalar(let text, _, _) = self { text } else { nil } }
+        /// The pairs of a mapping; none for other values.
+        var pairs: [Pair] { if case .mapping(let pairs, _) = self { pairs } else { [] } }
+        /// The elements of a list; none for other values.
+        var elements: [Node] { if case .list(let elements, _) = self { elements } else { [] } }
+        /// The value of a key of a mapping.
+        subscript(_ key: String) -> Node? { pairs.first { $0.key.text == key }?.value }
+
+        static func key(_ text: String, _ place: Place) -> Node { .scalar(text, isPlain: true, place) }
     }
 
     static let sizeLimit = 1 << 20

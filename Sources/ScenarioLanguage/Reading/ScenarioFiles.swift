@@ -3,7 +3,9 @@ import FoundationEssentials
 /// Finds scenario files on disk.
 package enum ScenarioFiles {
     /// Folders that a search for `.yaml` and `.yml` files skips; a file that is named explicitly is always included.
-    static let skippedFolders: Set<String> = ["catalogue", "baseline"]
+    static let skippedFolders: Set<String> = ["catalogue", "baseline", networks]
+    /// The folder of network files beside the scenarios.
+    static let networks = "networks"
 
     /// Returns the files in the order of `paths`, each folder's files sorted; a file reached by two paths is listed
     /// once.

@@ -4,8 +4,8 @@ import FoundationEssentials
 /// Reads scenario files in three stages: YAML, the checked tree, the model. All errors of a file are reported, each
 /// with its position.
 package enum ScenarioReader {
-    /// Reads one file. `checks` are those that `expect:` can name. `requirements` holds the catalogue's ids; without
-    /// them only the form of the ids in `proves` is checked.
+    /// Reads the first run of one file: the first row, as it is written. `checks` are those that `expect:` can name.
+    /// `requirements` holds the catalogue's ids; without them only the form of the ids in `proves` is checked.
     package static func read(path: String, checks: [any WrittenCheck.Type], requirements: Set<String>? = nil)
         -> Result<Scenario, ScenarioErrors>
     {
@@ -19,19 +19,22 @@ package enum ScenarioReader {
     package static func read(
         file: String, text: String, checks: [any WrittenCheck.Type], requirements: Set<String>? = nil
     ) -> Result<Scenario, ScenarioErrors> {
-        let document: Document
-        do {
-            document = try Document(file: file, text: text)
-        } catch {
-            return .failure(ScenarioErrors([error]))
+        switch cases(file: file, text: text, checks: checks, requirements: requirements) {
+        case .success(let cases): .success(cases.scenarios[0])
+        case .failure(let errors): .failure(errors)
         }
+    }
+
+    /// Reads one run, whose references have been replaced; nil if there is nothing to read.
+    static func read(
+        _ node: Document.Node, file: String, checks: [any WrittenCheck.Type], requirements: Set<String>?,
+        _ findings: inout Findings
+    ) -> Scenario? {
         var reader = ShapeReader()
-        let tree = reader.read(document.root, as: ScenarioShape.root(checks: checks), what: "the scenario")
-        var findings = Findings()
+        let tree = reader.read(node, as: ScenarioShape.root(checks: checks), what: "the scenario")
         findings.add(reader.errors)
-        guard case .mapping(let root) = tree else { return .failure(ScenarioErrors(findings.errors)) }
-        let scenario = build(root, file: file, checks: checks, requirements: requirements, findings: &findings)
-        return findings.errors.isEmpty ? .success(scenario) : .failure(ScenarioErrors(findings.errors))
+        guard case .mapping(let root) = tree else { return nil }
+        return build(root, file: file, checks: checks, requirements: requirements, findings: &findings)
     }
 
     /// Returns the file's text, or throws the reason that it cannot be read.
@@ -79,7 +82,7 @@ package enum ScenarioReader {
         scenario.proves = proves(root, requirements, &findings)
         scenario.tags = root.texts("tags")
         scenario.after = root.text("dependsOn")
-        if scenario.after == scenario.id {
+        if let after = scenario.after, [after, VariantID(after).base].contains(scenario.id) {
             findings.refuse(root.place(of: "dependsOn"), "a scenario cannot depend on itself")
         }
         if let limit = limit(root, &findings) { scenario.limit = limit }

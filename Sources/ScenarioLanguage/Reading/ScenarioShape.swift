@@ -11,32 +11,46 @@ package enum ScenarioShape {
             ])
     }
 
-    private static let fields = [
-        Field("scenario", .text, required: true, "One sentence: the expected behaviour of the implementation."),
-        Field(
-            "proves", .oneOrMore(.text), required: true, "Catalogue requirements that a pass proves, such as DNLD-09."),
-        Field("tags", .oneOrMore(.text), "Words that `--tag` selects scenarios by, such as slow."),
-        Field(
-            "needs", .oneOrMore(.word(Capability.allCases.map(\.rawValue))),
-            "Needed capabilities besides those that steps and checks imply."),
-        Field("dependsOn", .text, "The id of a scenario that must have passed; otherwise this one is skipped."),
-        Field(
-            "timeout", .duration,
-            "The longest the run may take before the implementation counts as hanging; default 20s."),
-        Field("requestBudget", .integer(1...1_000_000), "More requests than this are a flood; default 50."),
-        Field(
-            "network", .either([.word(["none"]), NetworkShape.network]),
-            "The client's interfaces; default { wifi: good-wifi }. `none` or {}: without any interface."),
-        Field(
-            "dns", DNSPlanReader.names,
-            "The replies of the DNS servers; hosts that are not listed and appear in URLs resolve to the origin."),
-        Field("origin", OriginReader.shape, "The routes of the server and its faults."),
-        Field("proxies", ProxyReader.proxies, "Proxy servers by name; each is proxy.test on its own port."),
-        Field("session", SessionReader.shape, "The configuration of the one session, `main`."),
-        Field(
-            "sessions", .mapping(key: "session names", SessionReader.shape),
-            "Several sessions by name, instead of `session`."),
-        Field("steps", .list(ScriptReader.shape), required: true, "The steps for the session, in order."),
-        Field("timeline", .list(TimelineReader.entry), "Changes of the network, each with its moment."),
-    ]
+    /// The language for a file with a table of parameters: the same keys, whose values may be references.
+    static func rootWithReferences(checks: [any WrittenCheck.Type]) -> Shape {
+        guard case .object(let fields) = root(checks: checks) else { return .anything }
+        return .object(
+            fields.map { field in
+                field.name == ParameterTable.key
+                    ? field : Field(field.name, .anything, required: field.required, field.summary)
+            })
+    }
+
+    private static let fields =
+        [
+            Field("scenario", .text, required: true, "One sentence: the expected behaviour of the implementation."),
+            Field(
+                "proves", .oneOrMore(.text), required: true,
+                "Catalogue requirements that a pass proves, such as DNLD-09."),
+            Field("tags", .oneOrMore(.text), "Words that `--tag` selects scenarios by, such as slow."),
+            Field(
+                "needs", .oneOrMore(.word(Capability.allCases.map(\.rawValue))),
+                "Needed capabilities besides those that steps and checks imply."),
+            Field("dependsOn", .text, "The id of a scenario that must have passed; otherwise this one is skipped."),
+            Field(
+                "timeout", .duration,
+                "The longest the run may take before the implementation counts as hanging; default 20s."),
+            Field("requestBudget", .integer(1...1_000_000), "More requests than this are a flood; default 50."),
+            Field(
+                "network", .either([.word(["none"]), NetworkShape.network]),
+                "The client's interfaces; default { wifi: good-wifi }. `none` or {}: without any interface."),
+            Field(
+                "dns", DNSPlanReader.names,
+                "The replies of the DNS servers; hosts that are not listed and appear in URLs resolve to the origin."),
+        ] + ChosenNetworks.fields + [
+            ParameterTable.field,
+            Field("origin", OriginReader.shape, "The routes of the server and its faults."),
+            Field("proxies", ProxyReader.proxies, "Proxy servers by name; each is proxy.test on its own port."),
+            Field("session", SessionReader.shape, "The configuration of the one session, `main`."),
+            Field(
+                "sessions", .mapping(key: "session names", SessionReader.shape),
+                "Several sessions by name, instead of `session`."),
+            Field("steps", .list(ScriptReader.shape), required: true, "The steps for the session, in order."),
+            Field("timeline", .list(TimelineReader.entry), "Changes of the network, each with its moment."),
+        ]
 }

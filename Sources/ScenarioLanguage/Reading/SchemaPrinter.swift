@@ -4,11 +4,16 @@ import AdapterProtocol
 package struct SchemaPrinter {
     package static func schema(checks: [any WrittenCheck.Type]) -> String {
         let shape = ScenarioShape.root(checks: checks)
+        let open = ScenarioShape.rootWithReferences(checks: checks)
         var counter = SchemaPrinter()
-        _ = counter.keywords(of: shape)
+        _ = counter.keywords(of: shape) + counter.keywords(of: open)
         var printer = SchemaPrinter()
         printer.repeated = Set(counter.occurrences.filter { $0.value > 1 && $0.key.utf8.count > 300 }.keys)
-        let root = printer.keywords(of: shape)
+        // With a table of parameters any value may be a reference, whose shape only its row knows.
+        let root: [(String, OrderedJSON)] = [
+            ("if", .object([("required", .array([.string(ParameterTable.key)]))])),
+            ("then", .object(printer.keywords(of: open))), ("else", .object(printer.keywords(of: shape))),
+        ]
         return OrderedJSON.object(
             [
                 ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
@@ -55,6 +60,7 @@ package struct SchemaPrinter {
                 .object(Self.pattern(UnitParser.probabilityPattern, examples: ["2%"])),
                 .object([("type", .string("number")), ("minimum", .integer(0)), ("maximum", .integer(1))]),
             ])
+        case .anything: return []
         case .list(let element): return list(of: element)
         case .oneOrMore(let element): return Self.anyOf([.object(keywords(of: element)), .object(list(of: element))])
         case .object(let fields): return object(fields, required: fields) + [("additionalProperties", .bool(false))]

@@ -16,6 +16,7 @@ extension Shape {
         case .bitRate: "a rate such as 1.5Mbit/s"
         case .byteCount: "a number of bytes such as 64KiB"
         case .probability: "a probability such as 2% or 0.02"
+        case .anything: "any value"
         case .list(let element): "a list of \(element.description)"
         case .oneOrMore(let element): "\(element.description), or a list of them"
         case .object(let fields): "a mapping with \(Spelling.list(fields.map(\.name)))"
@@ -31,7 +32,8 @@ extension Shape {
         switch self {
         case .either(let shapes): shapes.flatMap(\.alternatives)
         case .oneOrMore(let element): [.list(element)] + element.alternatives
-        case .text, .word, .boolean, .integer, .duration, .bitRate, .byteCount, .probability, .list, .object, .open,
+        case .text, .word, .boolean, .integer, .duration, .bitRate, .byteCount, .probability, .anything, .list, .object,
+            .open,
             .mapping,
             .choice:
             [self]
@@ -44,7 +46,7 @@ extension Shape {
         case (.text, .scalar), (.word, .scalar), (.boolean, .scalar), (.integer, .scalar), (.duration, .scalar),
             (.bitRate, .scalar),
             (.byteCount, .scalar), (.probability, .scalar), (.list, .list), (.object, .mapping), (.open, .mapping),
-            (.mapping, .mapping), (.choice, .mapping):
+            (.mapping, .mapping), (.choice, .mapping), (.anything, _):
             true
         case (.either, _), (.oneOrMore, _): alternatives.contains { $0.accepts(node) }
         case (.text, _), (.word, _), (.boolean, _), (.integer, _), (.duration, _), (.bitRate, _), (.byteCount, _),
@@ -75,8 +77,8 @@ extension Shape {
                 fields.entries.allSatisfy { entry in known.contains { $0.name == entry.name } }
             case .choice(let known, let beside):
                 fields.entries.allSatisfy { entry in (known + beside).contains { $0.name == entry.name } }
-            case .text, .word, .boolean, .integer, .duration, .bitRate, .byteCount, .probability, .list, .oneOrMore,
-                .mapping,
+            case .text, .word, .boolean, .integer, .duration, .bitRate, .byteCount, .probability, .anything, .list,
+                .oneOrMore, .mapping,
                 .either:
                 false
             }

@@ -14,6 +14,8 @@ package indirect enum Shape: Sendable {
     case byteCount
     /// `2%` or `0.02`.
     case probability
+    /// Any value; a table of parameters uses it for values whose places determine their shapes.
+    case anything
     case list(Shape)
     /// A single value or a list of them.
     case oneOrMore(Shape)

@@ -23,6 +23,9 @@ struct ShapeReader {
         case .choice(let alternatives, let beside):
             guard case .mapping(let pairs, let place) = node else { return refuse(node, what, shape) }
             return readChoice(pairs, at: place, alternatives: alternatives, beside: beside, what: what)
+        case .anything:
+            if case .scalar(let text, _, let place) = node { return .text(text, place) }
+            return .list([], node.place)
         case .either(let shapes):
             return readEither(node, shapes, what: what)
         case .text, .word, .boolean, .integer, .duration, .bitRate, .byteCount, .probability:
@@ -79,7 +82,7 @@ struct ShapeReader {
             return unit(text, what, place) { (text) throws(UnitParser.Problem) in
                 .probability(try UnitParser.probability(text), place)
             }
-        case .list, .oneOrMore, .object, .open, .mapping, .either, .choice:
+        case .list, .oneOrMore, .object, .open, .mapping, .either, .choice, .anything:
             return refuse(place, "`\(what)` takes \(shape.description)")
         }
     }

@@ -34,6 +34,12 @@ package enum TimelineReader {
         var findings = Findings()
         findings.add(shapes.errors)
         guard case .mapping(let root) = tree else { return .failure(ScenarioErrors(findings.errors)) }
+        let entries = entries(root, in: plan, &findings)
+        return findings.errors.isEmpty ? .success(entries) : .failure(ScenarioErrors(findings.errors))
+    }
+
+    /// Reads the changes of a network that any program or scenario uses.
+    static func entries(_ root: Fields, in plan: NetworkPlan, _ findings: inout Findings) -> [TimelineEntry] {
         // Without a timeout, no moment can come too late.
         var triggers = TriggerReader(
             tasks: nil, sessions: [], interfaces: plan.interfaces,
@@ -52,7 +58,7 @@ package enum TimelineReader {
             return trigger.map { TimelineEntry(trigger: $0, changes: changes) }
         }
         findings.add(triggers.findings.errors + changes.findings.errors)
-        return findings.errors.isEmpty ? .success(entries) : .failure(ScenarioErrors(findings.errors))
+        return entries
     }
 
     /// Returns the position and a description of a moment that only a run with steps can reach; nil for other moments.

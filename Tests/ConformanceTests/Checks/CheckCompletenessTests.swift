@@ -42,7 +42,7 @@ import Testing
         case .object(let fields): Set(fields.map(\.name))
         case .either(let shapes): shapes.reduce(into: []) { $0.formUnion(Self.fields(of: $1)) }
         case .text, .word, .boolean, .integer, .duration, .bitRate, .byteCount, .probability, .list, .oneOrMore,
-            .mapping, .open, .choice:
+            .mapping, .open, .choice, .anything:
             []
         }
     }

@@ -25,6 +25,7 @@ import Testing
         "completes: { task: first, error: [timedOut, none], resumeData: absent }",
         "timing: { from: start, to: first.didComplete, atMost: 1s }",
         "timing: { from: first.didReceiveResponse, to: first.didComplete, atLeast: 4ms, atMost: 4ms }",
+        "timing: { from: start, to: first.didComplete, atMost: { roundTrips: 3, bytes: 64KiB, plus: 1s } }",
     ])
     func `a correct run holds`(check: String) throws {
         #expect(try Run.plain().found(check) == nil)
@@ -69,6 +70,7 @@ import Testing
         ("completes: { task: first, domain: own, code: 3 }", "no error"),
         ("timing: { from: start, to: first.didComplete, atLeast: 1s }", "14.0 ms"),
         ("timing: { from: first.didReceiveResponse, to: first.didComplete, atMost: 3ms }", "4.0 ms"),
+        ("timing: { from: start, to: first.didComplete, atMost: { roundTrips: 0, plus: 13ms } }", "14.0 ms"),
         ("timing: { from: first.didComplete, to: first.didReceiveResponse, atMost: 3ms }", "4.0 ms before it"),
         ("timing: { from: first.didBecomeDownload, to: first.didComplete, atMost: 3ms }", "no first.didBecomeDownload"),
     ])

@@ -48,6 +48,34 @@ import Testing
         #expect(stale.map(\.line) == [3])
     }
 
+    /// A failure of the implementation need not show on every network, so a pass there is as expected too.
+    @Test(
+        arguments: [
+            ("resume/known@lte", .fail(.wrong, []), .expected(reason: "issue 12")),
+            ("resume/known[a]@lte", .fail(.wrong, []), .expected(reason: "issue 12")),
+            ("resume/known@lte", .pass, .unlisted),
+            ("resume/known@lte", .fail(.crash, []), .otherwise(listed: "fail (wrong)")),
+            ("resume/here@edge", .fail(.hang, []), .expected(reason: "too slow")),
+            ("resume/here@edge", .pass, .unexpectedPass(reason: "too slow")),
+            ("resume/here@lte", .fail(.hang, []), .unlisted),
+        ] as [(String, Outcome, Baseline.BaselineStatus)])
+    func `a run on a network has its own line, or that of its scenario`(
+        scenario: String, outcome: Outcome, status: Baseline.BaselineStatus
+    ) throws {
+        let text = Self.text + "\n- { scenario: resume/here@edge, outcome: fail, kind: hang, reason: too slow }"
+        let baseline = try Baseline.read(file: "a.yaml", text: text)
+        #expect(baseline.status(of: Self.result(scenario, outcome)) == status)
+    }
+
+    @Test func `a line is stale when its row is gone or its network runs without it`() throws {
+        let lines = ["a", "a@lte", "a@edge", "b[x]", "b[old]", "gone@lte"]
+        let text = lines.map { "- { scenario: '\($0)', outcome: fail, reason: r }\n" }.joined()
+        let baseline = try Baseline.read(file: "a.yaml", text: text)
+        #expect(baseline.stale(among: ["a", "b[x]"]).map(\.scenario) == ["b[old]", "gone@lte"])
+        #expect(baseline.stale(among: ["a@edge", "b[x]", "b[old]@edge"]).map(\.scenario) == ["gone@lte"])
+        #expect(baseline.stale(among: ["a@3g", "a@lte", "b@edge"]).map(\.scenario).contains("a@edge"))
+    }
+
     @Test(arguments: ["", "# nothing is known to fail\n", "[]\n"])
     func `a baseline may be empty`(text: String) throws {
         #expect(try Baseline.read(file: "a.yaml", text: text) == .empty)

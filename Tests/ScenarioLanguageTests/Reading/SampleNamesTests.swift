@@ -45,7 +45,7 @@ struct SampleNamesTests {
             return (fields + beside).reduce(into: []) { $0.formUnion(names(of: $1)) }
         case .either(let shapes): return shapes.reduce(into: []) { $0.formUnion(names(of: $1)) }
         case .list(let element), .oneOrMore(let element), .mapping(_, let element): return names(of: element)
-        case .text, .word, .boolean, .integer, .duration, .bitRate, .byteCount, .probability: return []
+        case .text, .word, .boolean, .integer, .duration, .bitRate, .byteCount, .probability, .anything: return []
         }
     }
 

@@ -129,6 +129,10 @@ struct SchemaValidator {
                     }
                 }
             case ("properties", _), ("patternProperties", _), ("additionalProperties", _): break
+            case ("then", _), ("else", _): break
+            case ("if", _):
+                let branch = try self.problems(instance, value, path: path).isEmpty ? "then" : "else"
+                if let schema = keywords[branch] { problems += try self.problems(instance, schema, path: path) }
             case ("anyOf", .array(let schemas)):
                 if try !schemas.contains(where: { try self.problems(instance, $0, path: path).isEmpty }) {
                     problems.append("\(path) fits none of anyOf")

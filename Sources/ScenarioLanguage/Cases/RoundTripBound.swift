@@ -1,0 +1,104 @@
+import AdapterProtocol
+import LinkEmulator
+
+/// A time in units of the link: round trips, the transmission of bytes, and a constant part.
+package struct RoundTripBound: Hashable, Sendable {
+    package var roundTrips: Int
+    package var bytes: ByteCount
+    package var plus: Duration
+
+    package static let shape = Shape.object([
+        Field("roundTrips", .integer(0...10_000), required: true, "Round trips of the scenario's slowest link."),
+        Field("bytes", .byteCount, "And the time in which it transmits so many bytes in one direction."),
+        Field("plus", .duration, "And this time, which does not depend on the link."),
+    ])
+
+    package init(roundTrips: Int, bytes: ByteCount = .zero, plus: Duration = .zero) {
+        self.roundTrips = roundTrips
+        self.bytes = bytes
+        self.plus = plus
+    }
+
+    /// Reads a value of `shape`.
+    package init(_ fields: Fields) {
+        self.init(
+            roundTrips: fields.int("roundTrips") ?? 0, bytes: fields.byteCount("bytes") ?? .zero,
+            plus: fields.duration("plus") ?? .zero)
+    }
+
+    /// Returns the time on the slowest link that the scenario has at any moment.
+    package func duration(in scenario: Scenario) -> Duration {
+        let links = scenario.links
+        let roundTrip = links.map(\.roundTrip).max() ?? .zero
+        let rate = links.compactMap(\.lowestRate).min()
+        let transmission = rate.map { Duration.seconds(Double(bytes.bytes) * 8 / Double($0.bitsPerSecond)) } ?? .zero
+        return roundTrip * roundTrips + transmission + plus
+    }
+
+    /// Returns the time by which a scenario's timeout grows on a named network: for each task six round trips (name,
+    /// connection, TLS, request and a reserve), and twice the time that the slowest link needs for its bodies.
+    static func allowance(for scenario: Scenario) -> Duration {
+        let tasks = scenario.script.compactMap { step -> Int64? in
+            guard case .task(let task, let body, starts: _) = step else { return nil }
+            return scenario.origin.largestBody(for: task.url) + (body?.length ?? 0)
+        }
+        let bytes = ByteCount(tasks.reduce(0) { min($0 + 2 * $1, UnitParser.largest) }) ?? .zero
+        return RoundTripBound(roundTrips: 6 * tasks.count, bytes: bytes).duration(in: scenario)
+    }
+}
+
+extension Scenario {
+    /// The links at the start and those of later changes.
+    fileprivate var links: [LinkPlan] {
+        var changes = timeline.flatMap(\.changes)
+        for step in script { if case .change(let more) = step { changes += more } }
+        return network.interfaces.map(\.link)
+            + changes.compactMap { if case .link(_, let link) = $0 { link } else { nil } }
+    }
+}
+
+extension LinkPlan {
+    fileprivate var roundTrip: Duration {
+        (downlink.effects + uplink.effects).reduce(.zero) { $0 + $1.longestDelay }
+    }
+
+    /// The rate of the slower direction; nil for a link without a constant rate.
+    fileprivate var lowestRate: BitRate? {
+        (downlink.effects + uplink.effects).compactMap { effect in
+            switch effect {
+            case .rate(.constant(let rate)), .rate(.bucket(let rate, burst: _)): rate
+            case .rate(.trace), .promotion, .delay, .loss, .duplicate, .reorder, .corrupt, .queue, .mtu, .outages,
+                .filter:
+                nil
+            }
+        }.min()
+    }
+}
+
+extension BodyPlan {
+    fileprivate var length: Int64 {
+        switch content {
+        case .pattern(let count): count.bytes
+        case .text(let text): Int64(text.utf8.count)
+        }
+    }
+}
+
+extension OriginPlan {
+    /// Returns the length of the largest body that the path of a URL can have, or of any body if no route has the path.
+    fileprivate func largestBody(for url: String) -> Int64 {
+        func largest(_ routes: [Route]) -> Int64? {
+            routes.flatMap(\.contents).compactMap { content in
+                guard case .resource(let resource) = content else { return nil }
+                return [resource.body, resource.replacedAt?.body].compactMap { body in
+                    switch body {
+                    case .pattern(let count): count.bytes
+                    case .text(let text): Int64(text.utf8.count)
+                    case nil: nil
+                    }
+                }.max()
+            }.max()
+        }
+        return largest(routes.filter { url.hasSuffix($0.path) }) ?? largest(routes) ?? 0
+    }
+}
