@@ -12,7 +12,7 @@ struct TimingCheck: Check {
         Field("atLeast", .duration, "The shortest acceptable time."),
         Field(
             "atMost", .either([.duration, RoundTripBound.shape]),
-            "It takes no more: a duration, or round trips of the link."),
+            "The longest acceptable time: a duration, or round trips of the link."),
     ])
 
     /// The start of the interval; nil: the first step.
