@@ -2,6 +2,7 @@
 package enum CheckCatalogue {
     package static let all: [any Check.Type] = [
         CompletesCheck.self,
+        ConsistentCheck.self,
         OrderCheck.self,
         SequenceCheck.self,
         BeforeCheck.self,

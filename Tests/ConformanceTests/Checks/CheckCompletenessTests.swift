@@ -79,6 +79,8 @@ import Testing
                     "first": "{ first: \(end), then: \(data) }",
                     "then": "{ first: \(data), then: first.didReceiveResponse }",
                 ]),
+            "consistent": Examples(
+                run: failed(), holds: ["{ task: first }"], fails: ["task": "{ task: other }"]),
             "completes": Examples(
                 run: failed(),
                 holds: [
