@@ -110,7 +110,7 @@ let package = Package(
             dependencies: [
                 "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "InternetAddresses", "LinkEmulator",
                 "NetworkMonitor", "LabKernel",
-                "TestServer", "OpenSSLTLS", "TLSTestKit", nioCore, nioPosix, "Units",
+                "TestServer", "OpenSSLTLS", "TLSTestKit", nioCore, nioPosix, "Units", yams,
             ], swiftSettings: prompt),
         .target(
             name: "Reports",
