@@ -12,6 +12,8 @@ package enum SweepFault: String, CaseIterable, Hashable, Sendable {
     case refuseStream = "refuse-stream"
     // Of the network.
     case drop, down, handover, renumber
+    // Of the program.
+    case stop
     // Of one packet.
     case lose, duplicate
     // Of the DNS server.
@@ -30,7 +32,7 @@ package enum SweepFault: String, CaseIterable, Hashable, Sendable {
         return allCases.filter { words.isEmpty || chosen.contains($0) }
     }
 
-    /// The time for which an interface is down.
+    /// The time for which an interface is down or the program stopped.
     private static let outage = Duration.seconds(1)
 
     /// Returns true if the fault can be injected at this point of the scenario.
@@ -42,6 +44,7 @@ package enum SweepFault: String, CaseIterable, Hashable, Sendable {
         case (.goAway, .origin(_, let scope)), (.refuseStream, .origin(_, let scope)):
             return scope.request != nil && scenario.origin.protocols.first == .http2 && point.phase != .idle
         case (.drop, .moment), (.down, .moment), (.renumber, .moment): return !interfaces(of: scenario).isEmpty
+        case (.stop, .moment): return true
         case (.handover, .moment):
             // The change needs a Wi-Fi that is lost and leaves cellular to the scenario's own plan, or adds it.
             return scenario.network.interfaces.contains { $0.kind == .wifi && $0.state == .up }
@@ -62,7 +65,7 @@ package enum SweepFault: String, CaseIterable, Hashable, Sendable {
     var leavesDeadConnections: Bool {
         switch self {
         case .stall, .drop, .down, .handover, .renumber: true
-        case .reset, .close, .goAway, .refuseStream, .lose, .duplicate, .nxdomain, .servfail, .noReply: false
+        case .reset, .close, .goAway, .refuseStream, .lose, .duplicate, .nxdomain, .servfail, .noReply, .stop: false
         }
     }
 
@@ -91,8 +94,8 @@ package enum SweepFault: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .goAway: .flow(["goAway": .flow(["last": "before"])])
         case .refuseStream: "refuseStream"
-        case .reset, .close, .stall, .drop, .down, .handover, .renumber, .lose, .duplicate, .nxdomain, .servfail,
-            .noReply:
+        case .reset, .close, .stall, .drop, .down, .handover, .renumber, .stop, .lose, .duplicate, .nxdomain,
+            .servfail, .noReply:
             Node(rawValue)
         }
     }
@@ -136,6 +139,9 @@ package enum SweepFault: String, CaseIterable, Hashable, Sendable {
         case .down:
             tree.append(entry(state("down")), to: "timeline")
             tree.append(entry(state("up"), after: Self.outage), to: "timeline")
+        case .stop:
+            tree.append(entry(.flow(["program": "stopped"])), to: "timeline")
+            tree.append(entry(.flow(["program": "running"]), after: Self.outage), to: "timeline")
         case .renumber: tree.append(entry(.flow(["renumber": .list(kinds.map { Node($0) })])), to: "timeline")
         case .handover:
             if !scenario.network.interfaces.contains(where: { $0.kind == .cellular }) {
