@@ -119,8 +119,9 @@ let package = Package(
         .target(
             name: "Harness",
             dependencies: [
-                "Lab", "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "NetworkMonitor", "LabKernel",
-                "OpenSSLTLS", "TLSTestKit", nioCore, nioPosix,
+                "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "InternetAddresses", "LinkEmulator",
+                "NetworkMonitor", "LabKernel",
+                "TestServer", "OpenSSLTLS", "TLSTestKit", nioCore, nioPosix, "Units", yams,
             ], swiftSettings: prompt),
         .target(
             name: "Reports",

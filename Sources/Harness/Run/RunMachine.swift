@@ -162,6 +162,7 @@ package struct RunMachine {
                 if stepDue == nil, player.tracker.hasReached(trigger.moment, at: now) {
                     stepDue = now + (trigger.delay?.nanoseconds ?? 0)
                 }
+                if stepDue == nil, trigger.orTasksEnd, open.isEmpty, invalidating.isEmpty { stepDue = now }
                 guard let due = stepDue, now >= due else { return }
                 stepDue = nil
             }

@@ -160,6 +160,12 @@ package final class LabDriver {
         switch change {
         case .proxy(let change): servers.change(change)
         case .name(let rule): try servers.change(rule)
+        case .program(let state):
+            switch state {
+            case .stopped: process.suspend()
+            case .running: process.resume()
+            }
+            report(.fact(.note(.other("the program is \(state.rawValue)"))))
         case .interfaceState, .link, .renumber, .cost, .connections, .flaps: break
         }
     }

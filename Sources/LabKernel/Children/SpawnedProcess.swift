@@ -105,6 +105,11 @@ package final class SpawnedProcess: Sendable {
     /// Sends SIGKILL. The status is then signal 9, and everything the program started ends with it.
     package func kill() { signal(SIGKILL) }
 
+    /// Stops the program's process group until `resume`.
+    package func suspend() { signal(SIGSTOP) }
+
+    package func resume() { signal(SIGCONT) }
+
     /// Sends SIGTERM, and SIGKILL if the program is still running after `grace` nanoseconds.
     @discardableResult
     package func terminate(grace: Int64 = 2_000_000_000) throws(SystemCallError) -> ExitStatus? {

@@ -60,6 +60,7 @@ extension NetworkChange {
         case .cost(let kind, let breakpoints):
             "\(kind.rawValue) marked \(breakpoints.description.isEmpty ? "as neither expensive nor constrained" : breakpoints.description)"
         case .connections(let cut): cut.summary
+        case .program(let state): "program \(state.rawValue)"
         case .flaps(let kind, let flaps):
             "\(kind.rawValue) flaps \(flaps.times) times, down \(milliseconds(flaps.downFor)), up \(milliseconds(flaps.upFor))"
         }

@@ -103,7 +103,11 @@ package enum NetworkChange: Hashable, Sendable {
     case connections(ConnectionKillPlan)
     /// Repeatedly down and up again; the component that runs the scenario applies the steps.
     case flaps(InterfaceKind, Flapping)
+    /// The program under test is stopped (SIGSTOP), as a suspended app is, or continues.
+    case program(ProgramState)
 }
+
+package enum ProgramState: String, CaseIterable, Hashable, Sendable { case stopped, running }
 
 /// Ends connections that are established across one interface.
 package struct ConnectionKillPlan: Hashable, Sendable {

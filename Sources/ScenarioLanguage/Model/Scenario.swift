@@ -138,6 +138,8 @@ package struct Trigger: Hashable, Sendable {
     package var moment: Moment
     /// The delay after the moment.
     package var delay: Duration?
+    /// For `await`: the step also ends when every started task has ended, because the moment may then never come.
+    package var orTasksEnd = false
     package init(_ moment: Moment, delay: Duration? = nil) {
         self.moment = moment
         self.delay = delay

@@ -182,7 +182,9 @@ struct NetworkReader {
                 if let flaps = flaps(object) { changes.append(.flaps(kind, flaps)) }
             }
         }
+        let program = fields.text("program").flatMap(ProgramState.init(rawValue:)).map { [NetworkChange.program($0)] }
         return changes + proxyChanges(fields) + kills(fields, in: plan) + rules("dns", of: fields).map { .name($0) }
+            + (program ?? [])
     }
 
     private mutating func proxyChanges(_ fields: Fields) -> [NetworkChange] {

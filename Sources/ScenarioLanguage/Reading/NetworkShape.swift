@@ -78,6 +78,9 @@ enum NetworkShape {
                 "renumber", .oneOrMore(.word(InterfaceKind.allCases.map(\.rawValue))),
                 "These interfaces get new addresses."),
             Field("connections", .oneOrMore(connections), "Ends connections across an interface."),
+            Field(
+                "program", .word(ProgramState.allCases.map(\.rawValue)),
+                "The program under test is stopped, as a suspended app is, or continues."),
         ])
 
     static let connections = Shape.object([

@@ -104,9 +104,14 @@ extension ScriptReader {
             "invalidate", "Invalidates a session.",
             beside: [Field("cancel", .boolean, "True: its tasks are cancelled (default); false: they finish.")]
         ) { $0.invalidate($1) },
-        StepForm("await", takes: .either([.text, TriggerReader.shape]), "The next step waits for this moment.") {
-            $0.await($1)
-        },
+        StepForm(
+            "await", takes: .either([.text, TriggerReader.shape]), "The next step waits for this moment.",
+            beside: [
+                Field(
+                    "orTasksEnd", .boolean,
+                    "true: it also goes on when every started task has ended without this moment; default false.")
+            ]
+        ) { $0.await($1) },
         StepForm("set", takes: NetworkShape.change, "Changes the network now.") { $0.change($1) },
     ]
 

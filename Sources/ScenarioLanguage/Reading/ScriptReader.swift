@@ -50,7 +50,8 @@ struct ScriptReader {
     mutating func await(_ fields: Fields) -> ScriptStep? {
         var reader = TriggerReader(
             tasks: knownTasks, sessions: sessions, interfaces: network.interfaces, limit: limit, proxies: proxies)
-        let trigger = reader.trigger("await", of: fields)
+        var trigger = reader.trigger("await", of: fields)
+        trigger?.orTasksEnd = fields.boolean("orTasksEnd") ?? false
         findings.add(reader.findings.errors)
         return trigger.map { .await($0) }
     }

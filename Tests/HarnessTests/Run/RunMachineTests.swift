@@ -58,6 +58,29 @@ import Testing
         #expect(Self.actions(machine.handle(.lab(.server(head)), at: 5)) == [.send(.cancel("first"))])
     }
 
+    @Test func `an await that also ends with the tasks goes on when the last one has ended`() {
+        var trigger = Trigger(.request(2))
+        trigger.orTasksEnd = true
+        var machine = Self.machine(
+            Self.scenario {
+                $0.script = [Self.task("first"), Self.task("second"), .await(trigger), Self.task("third")]
+            })
+        _ = machine.begin(at: 0)
+        #expect(Self.actions(machine.handle(Self.event("first", Self.done), at: 5)).isEmpty)
+        #expect(
+            Self.actions(machine.handle(Self.event("second", Self.done), at: 6)) == [
+                .send(.makeTask(TaskDescription(task: "third", kind: .data, url: "http://api.test/"))),
+                .send(.resume("third")),
+            ])
+    }
+
+    @Test func `an await that does not end with the tasks keeps waiting`() {
+        var machine = Self.machine(
+            Self.scenario { $0.script = [Self.task("first"), .await(Trigger(.request(2))), Self.task("second")] })
+        _ = machine.begin(at: 0)
+        #expect(Self.actions(machine.handle(Self.event("first", Self.done), at: 5)).isEmpty)
+    }
+
     @Test func `the conversation ends only after the watch for late events`() {
         var machine = Self.machine(Self.scenario())
         _ = machine.begin(at: 0)

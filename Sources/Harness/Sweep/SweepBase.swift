@@ -1,0 +1,196 @@
+import AdapterProtocol
+import Conformance
+import LinkEmulator
+import Record
+package import ScenarioLanguage
+import Yams
+
+/// A scenario without its expectations, in the form that a sweep injects faults into: short timeouts, awaits that end
+/// with the tasks, properties in place of expectations, and at the end a new task on a good network.
+package struct SweepBase {
+    package let scenario: Scenario
+    /// The base name of the files of its cases.
+    package let name: String
+    private let tree: ScenarioTree
+    private let afterwards: Afterwards
+
+    /// Silence of the server or the network ends a task after this long.
+    private static let requestTimeout = Duration.seconds(2)
+    private static let resourceTimeout = Duration.seconds(6)
+
+    package init(_ scenario: Scenario, text: String) throws(SweepError) {
+        self.scenario = scenario
+        name = scenario.id.replacing("/", with: "--")
+        afterwards = try Afterwards(scenario)
+        var tree = try ScenarioTree(text: text)
+        for key in ["expect", "dependsOn", "tags"] { tree[key] = nil }
+        SweepBase.shortenTimeouts(of: scenario, in: &tree)
+        SweepBase.loosenAwaits(in: &tree)
+        let tasks = scenario.tasks.map(\.task.text)
+        for task in tasks { tree.append(.flow(["consistent": .flow(["task": Node(task)])]), to: "expect") }
+        self.tree = tree
+    }
+
+    /// Returns the checksum by which shards recognise the same scenario.
+    package static func checksum(of text: String) -> String {
+        let sum = text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+        return String(sum, radix: 16)
+    }
+
+    /// Returns the run whose record shows the injection points.
+    package func points() throws(SweepError) -> String { try tree.text }
+
+    /// Returns a case. Without injections it shows that the properties hold when nothing goes wrong.
+    package func text(of injections: [Injection]) throws(SweepError) -> String {
+        var tree = tree
+        for injection in injections { injection.fault.inject(at: injection.point, of: scenario, into: &tree) }
+        let title = injections.map(\.description).joined(separator: ", and ")
+        tree["scenario"] = Node(
+            "\(scenario.title)\(title.isEmpty ? "" : "; injected: \(title)")", .implicit, .doubleQuoted)
+        afterwards.append(
+            to: &tree, mayFindDeadConnections: injections.contains { $0.fault.leavesDeadConnections },
+            kinds: scenario.network.interfaces.map(\.kind))
+        return try tree.text
+    }
+
+    /// The moment in a record at which the new task on the good network starts; later injections prove nothing.
+    static func end(of entries: [RecordEntry]) -> Int {
+        let texts = Set(Afterwards.tasks.map { AdapterCommand.resume($0).summary })
+        return entries.firstIndex { entry in
+            if case .command(sequence: _, let text) = entry.fact { texts.contains(text) } else { false }
+        } ?? entries.count
+    }
+
+    private static func shortenTimeouts(of scenario: Scenario, in tree: inout ScenarioTree) {
+        let isSeveral = tree["sessions"] != nil
+        for session in scenario.sessions {
+            let given = session.configuration
+            let path = isSeveral ? ["sessions", session.name.text] : ["session"]
+            let request = min(given.requestTimeout ?? requestTimeout, requestTimeout)
+            let resource = min(given.resourceTimeout ?? resourceTimeout, resourceTimeout)
+            if isSeveral {
+                tree[path[0], path[1], "requestTimeout"] = .milliseconds(request)
+                tree[path[0], path[1], "resourceTimeout"] = .milliseconds(resource)
+            } else {
+                tree[path[0], "requestTimeout"] = .milliseconds(request)
+                tree[path[0], "resourceTimeout"] = .milliseconds(resource)
+            }
+        }
+        // Every task may take its whole resource timeout, and two more follow.
+        let needed = (resourceTimeout + .seconds(2)) * (scenario.tasks.count + 2)
+        tree["timeout"] = Node("\(max(scenario.limit, .zero + needed).nanoseconds / 1_000_000_000)s")
+    }
+
+    /// An awaited moment may never come once a fault is injected.
+    private static func loosenAwaits(in tree: inout ScenarioTree) {
+        guard let steps = tree["steps"]?.sequence else { return }
+        let loosened = steps.map { step in
+            guard let awaited = step.mapping?["await"], awaited.mapping?["time"] == nil else { return step }
+            return Node.flow(["await": awaited, "orTasksEnd": "true"])
+        }
+        tree["steps"] = .sequence(Node.Sequence(loosened))
+    }
+}
+
+/// One fault at one point.
+package struct Injection: Hashable, Sendable {
+    package var fault: SweepFault
+    package var point: InjectionPoint
+    package init(_ fault: SweepFault, _ point: InjectionPoint) {
+        self.fault = fault
+        self.point = point
+    }
+
+    package var description: String { "\(fault.rawValue) at \(point.description)" }
+}
+
+extension Scenario {
+    /// The tasks that the steps make, in their order.
+    fileprivate var tasks: [TaskDescription] {
+        script.compactMap { if case .task(let task, body: _, starts: _) = $0 { task } else { nil } }
+    }
+}
+
+/// The steps after the swept ones: all tasks have ended, the network is good, and a new task of the same session
+/// succeeds. Downloads with resume data continue.
+private struct Afterwards {
+    private static let recovery: TaskName = "recovery"
+    private static let settling: TaskName = "settling"
+    private static let path = "/after-the-fault"
+    private static let body = "recovered"
+    static let tasks = [settling, recovery]
+
+    /// The last event of each task.
+    private let ends: [String]
+    private let session: String?
+    /// The URL of the new task, on the server that the first task uses.
+    private let url: String
+    private let host: String
+    private let proxies: [String]
+    /// The downloads that no step continues, with the paths of their bytes.
+    private let downloads: [TaskName]
+
+    init(_ scenario: Scenario) throws(SweepError) {
+        let tasks = scenario.tasks
+        guard let first = tasks.first(where: { $0.kind != .stream && $0.url.hasPrefix("http") }) else {
+            throw .unusable("\(scenario.id): no task requests an http or https URL")
+        }
+        for step in scenario.script {
+            if case .command(.invalidate(first.session, cancelling: _)) = step {
+                throw .unusable("\(scenario.id): its steps invalidate the session, so that no new task can follow")
+            }
+        }
+        ends = tasks.compactMap { task in
+            guard task.kind != .stream else { return nil }
+            return "\(task.task.text).\(task.delivery == .completionHandler ? "completionHandler" : "didComplete")"
+        }
+        session = scenario.sessions.count > 1 ? first.session.text : nil
+        let parsed = ParsedURL(first.url)
+        host = parsed.host
+        url = "\(parsed.scheme)://\(parsed.host)\(parsed.port.isEmpty ? "" : ":\(parsed.port)")\(Self.path)"
+        proxies = scenario.proxies.map(\.name)
+        let continued = Set(tasks.compactMap(\.resumesFrom))
+        downloads = tasks.filter { task in
+            task.kind == .download && !continued.contains(task.task) && (task.method ?? "GET") == "GET"
+                && !task.retainsDelivered
+        }.map(\.task)
+    }
+
+    func append(to tree: inout ScenarioTree, mayFindDeadConnections: Bool, kinds: [InterfaceKind]) {
+        tree["origin", Self.path] = .flow(["text": Node(Self.body)])
+        for end in ends { tree.append(.flow(["await": Node(end), "orTasksEnd": "true"]), to: "steps") }
+        tree.append(.flow(["set": goodNetwork(kinds, of: tree)]), to: "steps")
+        if mayFindDeadConnections {
+            add(Self.settling, to: &tree)
+            tree.append(.flow(["consistent": .flow(["task": Node(Self.settling.text)])]), to: "expect")
+        }
+        add(Self.recovery, to: &tree)
+        tree.append(.flow(["completes": .flow(["task": Node(Self.recovery.text), "error": "none"])]), to: "expect")
+        tree.append(
+            .flow(["body": .flow(["task": Node(Self.recovery.text), "text": Node(Self.body)])]), to: "expect")
+        for task in downloads {
+            let name = "\(task.text)-continued"
+            tree.append(.flow(["download": .flow(["resumeData": Node(task.text)]), "as": Node(name)]), to: "steps")
+            tree.append(.flow(["consistent": .flow(["task": Node(name)])]), to: "expect")
+            tree.append(.flow(["completes": .flow(["task": Node(name), "error": "none"])]), to: "expect")
+        }
+    }
+
+    private func add(_ task: TaskName, to tree: inout ScenarioTree) {
+        var step: [(String, Node)] = [("data", Node(url)), ("as", Node(task.text))]
+        if let session { step.append(("session", Node(session))) }
+        tree.append(.flow(step), to: "steps")
+        tree.append(.flow(["await": Node("\(task.text).didComplete"), "orTasksEnd": "true"]), to: "steps")
+    }
+
+    /// The value of `set:` that undoes every change.
+    private func goodNetwork(_ kinds: [InterfaceKind], of tree: ScenarioTree) -> Node {
+        let named =
+            kinds.map(\.rawValue)
+            + (tree["network", "cellular"] != nil && !kinds.contains(.cellular) ? ["cellular"] : [])
+        var changes: [(String, Node)] = named.map { ($0, .flow(["profile": "perfect", "state": "up"])) }
+        changes.append(("dns", .flow([(host, Node("origin"))])))
+        if !proxies.isEmpty { changes.append(("proxies", .flow(proxies.map { ($0, .flow(["faults": "none"])) }))) }
+        return .flow(changes)
+    }
+}

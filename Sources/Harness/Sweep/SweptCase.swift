@@ -1,0 +1,84 @@
+import LinkEmulator
+package import Record
+import ScenarioLanguage
+
+/// A finished case of a sweep.
+package struct SweptCase: Hashable, Sendable {
+    package enum Verdict: Hashable, Sendable {
+        case pass
+        case fail(FailureReason)
+        /// The run did not reach the point before the new task on the good network, so it proves nothing about it.
+        case missed
+        /// The harness or the machine failed, or the adapter lacks a feature.
+        case notJudged(String)
+    }
+
+    package let sweepCase: SweepCase
+    package let verdict: Verdict
+    package let duration: Duration
+    /// The scenario file of a failure.
+    package let file: String?
+
+    init(_ sweepCase: SweepCase, _ outcome: Outcome, record: [RecordEntry], duration: Duration, file: String) {
+        self.sweepCase = sweepCase
+        self.duration = duration
+        let before = record[..<SweepBase.end(of: record)]
+        let wasInjected = sweepCase.injections.contains { $0.isVisible(in: before) }
+        switch outcome {
+        case .pass: verdict = wasInjected ? .pass : .missed
+        case .fail(let kind, let mismatches): verdict = wasInjected ? .fail(FailureReason(kind, mismatches)) : .missed
+        case .unsupported(let feature): verdict = .notJudged("unsupported: \(feature)")
+        case .skipped(let after): verdict = .notJudged("skipped after \(after)")
+        case .error(let reason): verdict = .notJudged(reason)
+        }
+        if case .fail = verdict { self.file = file } else { self.file = nil }
+    }
+}
+
+/// The cause of a failed run, without the numbers that differ from run to run.
+package struct FailureReason: Hashable, Sendable {
+    package let kind: Outcome.FailureKind
+    /// The check or invariant that failed first.
+    package let check: String
+    package let expected: String
+    package let found: String
+
+    package init(_ kind: Outcome.FailureKind, _ mismatches: [Mismatch]) {
+        self.kind = kind
+        check = mismatches.first?.check ?? kind.rawValue
+        expected = mismatches.first?.expected ?? ""
+        found = mismatches.first?.found ?? ""
+    }
+
+    /// The text by which failures are grouped.
+    package var group: String {
+        "\(kind.rawValue) \(check): " + found.prefix(160).replacing(/[0-9]+/, with: "N")
+    }
+
+    package func isLike(_ other: FailureReason) -> Bool { group == other.group }
+}
+
+extension Injection {
+    /// Returns true if the record shows that the fault happened.
+    func isVisible(in entries: ArraySlice<RecordEntry>) -> Bool { entries.contains { isVisible(in: $0.fact) } }
+
+    private func isVisible(in fact: RecordEntry.Fact) -> Bool {
+        switch (point.place, fact) {
+        case (.origin(let point, let scope), .server(.fault(let connection, let request, let text, _))):
+            text == point.description && (scope.request ?? request) == request
+                && (scope.connection ?? connection) == connection
+        case (.proxy(let name, _, _), .proxy(let fact)):
+            if case .fault = fact.event { fact.proxy == name } else { false }
+        case (.lookup(let host, _), .name(let query)):
+            query.host.lowercased() == host && (query.reply == fault.rawValue || query.reply == "silent")
+        case (
+            .moment(.packet(let kind, let direction, let number)),
+            .network(.packet(let link, let way, let index, _, let fate, _))
+        )
+        where fault == .lose || fault == .duplicate:
+            link == kind && way == direction && index == UInt64(number) && fate != .passes
+        case (.moment(let moment), .step(let text)): text == "timeline: \(Trigger(moment).summary)"
+        default: false
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import Conformance
+import Foundation
+import Harness
+import Record
+import ScenarioLanguage
+
+struct ShrinkCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "shrink", abstract: "Reduce a failing scenario while it keeps failing for the same reason.",
+        discussion: """
+            Faults, steps, timeline entries, expectations and keys are left out and sizes made smaller, one change per run, as long as the \
+            same check fails with the same finding; numbers in the finding may differ. The result is an ordinary scenario file.
+
+            Example: crosswind shrink sweep/failures/some-case.yaml --adapter adaptable
+            """)
+
+    @Argument(
+        help: "A scenario file that fails, or the record (or its folder) of a run that failed.", completion: .file())
+    var path: String
+
+    @Option(help: "foundation (stock URLSession), adaptable, python, or a command that speaks the adapter protocol.")
+    var adapter: String?
+
+    @Option(help: "Seed of every random decision (default: 1).")
+    var seed: UInt64 = 1
+
+    @Option(help: "auto, emulator or kernel.")
+    var engine: EngineChoice = .auto
+
+    @Option(help: "The most runs.")
+    var runs = 300
+
+    @Option(help: "Folder for the smaller scenario (default: a new one under .crosswind).", completion: .directory)
+    var out: String?
+
+    func validate() throws {
+        if runs < 1 { throw ValidationError("--runs must be at least 1") }
+    }
+
+    func run() throws {
+        let home = try stopping { try InstallLayout.find() }
+        let (file, recorded) = try source()
+        let scenario = try read(file, home)
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+            throw stop(Status.usage, "\(file) cannot be read")
+        }
+        try stopping { try Privilege.acquire() }
+        let choice = try stopping { try AdapterChoice.parse(adapter ?? recorded ?? "foundation", layout: home) }
+        let folder = try stopping { try ArtifactDirectory.make(out) }
+        let stopSignal = StopSignal()
+        let shrink = ShrinkRun(
+            scenario, text: text,
+            settings: ShrinkRun.Settings(
+                adapter: choice, engine: engine, seed: seed, out: folder.path,
+                requirements: try home.requirements().ids, mostRuns: runs, stop: stopSignal))
+        let interrupt = Interrupt { stopSignal.raise() }
+        let result = try sweeping {
+            try stopping {
+                try shrink.run { runs, bytes in
+                    guard runs % 10 == 0 else { return }
+                    FileHandle.standardError.write(Data("crosswind: \(runs) runs, \(bytes) bytes left\n".utf8))
+                }
+            }
+        }
+        let lines = (try? String(contentsOfFile: result.file, encoding: .utf8)) ?? ""
+        print(lines)
+        print("\(result.reason.check): expected \(result.reason.expected), found \(result.reason.found)")
+        print("\(text.utf8.count) bytes became \(lines.utf8.count) in \(result.runs) runs: \(result.file)")
+        if interrupt.happened { throw stop(ExitCode(130), "interrupted; the file is the smallest so far") }
+        if !result.isSmallest { print("The limit of --runs ended the search; a smaller scenario may exist.") }
+    }
+
+    /// Returns the scenario's file, and the adapter of a record.
+    private func source() throws -> (file: String, adapter: String?) {
+        let isFolder = (try? FileManager.default.contentsOfDirectory(atPath: path)) != nil
+        guard isFolder || path.hasSuffix(".jsonl") else { return (path, nil) }
+        let header = try stopping { try RecordedRun.read(path) }.header
+        return (header.file, header.adapter)
+    }
+
+    private func read(_ file: String, _ home: InstallLayout) throws -> Scenario {
+        switch ScenarioReader.read(path: file, requirements: try home.requirements().ids) {
+        case .success(let scenario): return scenario
+        case .failure(let found):
+            for error in found.errors { FileHandle.standardError.write(Data("\(error)\n".utf8)) }
+            throw Status.usage
+        }
+    }
+}

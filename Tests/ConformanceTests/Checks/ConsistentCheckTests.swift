@@ -1,0 +1,130 @@
+import AdapterProtocol
+import Testing
+
+@testable import Conformance
+@testable import Record
+@testable import ScenarioLanguage
+
+/// Tests that the properties of every task hold for right records, and that each of them fails for a wrong one.
+@Suite struct ConsistentCheckTests {
+    private static let setup = """
+        network: { wifi: perfect }
+        origin:
+          /hello: { text: "hello", replacedBy: { request: 2, text: "world!" } }
+          /form: { text: "done" }
+        session: { resourceTimeout: 6s }
+        steps:
+          - data: /hello
+            as: first
+          - data: /form
+            body: "a=1"
+            as: post
+          - download: /hello
+            as: file
+        """
+    private static let url = "http://api.test/hello"
+
+    /// Returns what the check found about this task after the events of `body`.
+    private static func found(_ task: String = "first", _ body: (inout Run) -> Void) throws -> String? {
+        var run = Run(setup)
+        run.start(TaskName(task))
+        body(&run)
+        return try run.judge("consistent: { task: \(task) }").first?.found
+    }
+
+    private static func deliver(_ text: String, error: FailureCode? = nil) throws -> String? {
+        try found { run in
+            run.request(1, "/hello")
+            run.answer(1, bytes: 5)
+            run.response("first", url: url)
+            run.report("first", .didReceiveData(Array(text.utf8)))
+            run.complete("first", error)
+        }
+    }
+
+    @Test func `a success delivers exactly one version`() throws {
+        #expect(try Self.deliver("hello") == nil)
+        #expect(try Self.deliver("world!") == nil)
+        #expect(try Self.deliver("hell") == "ends after 4 of 5 bytes; all of them are right")
+        #expect(try Self.deliver("held!!") != nil)
+        #expect(try Self.deliver("helld!") != nil, "the start of one version and the end of the other")
+    }
+
+    @Test func `a failure may deliver the beginning of one version and nothing else`() throws {
+        #expect(try Self.deliver("", error: .networkConnectionLost) == nil)
+        #expect(try Self.deliver("hell", error: .networkConnectionLost) == nil)
+        #expect(try Self.deliver("held", error: .networkConnectionLost) != nil)
+    }
+
+    @Test func `a file is compared with the versions too`() throws {
+        func download(_ text: String) throws -> String? {
+            try Self.found("file") { run in
+                run.request(1, "/hello")
+                run.answer(1, bytes: 5)
+                run.report("file", .fileContent(offset: 0, Array(text.utf8)))
+                run.report("file", .didFinishDownloading(length: Int64(text.utf8.count)))
+                run.complete("file")
+            }
+        }
+        #expect(try download("hello") == nil)
+        #expect(try download("hellohello") != nil)
+    }
+
+    @Test func `an error is a documented one, and a cancellation has a cause`() throws {
+        #expect(try Self.found { $0.complete("first", .timedOut) } == nil)
+        #expect(try Self.found { $0.complete("first", .unknown) } != nil)
+        #expect(try Self.found { $0.complete("first", .cancelled) } != nil)
+        let cancelled = try Self.found { run in
+            run.command(.cancel("first"))
+            run.complete("first", .cancelled)
+        }
+        #expect(cancelled == nil)
+        let foreign = try Self.found { run in
+            run.report("first", .didComplete(Failure(domain: "POSIX", code: 104, text: ""), resumeDataLength: nil))
+        }
+        #expect(foreign == "POSIX 104")
+    }
+
+    @Test func `a task ends within its resource timeout`() throws {
+        func end(after milliseconds: Int64) throws -> String? {
+            try Self.found { run in
+                run.wait(milliseconds: milliseconds)
+                run.complete("first", .timedOut)
+            }
+        }
+        #expect(try end(after: 6_500) == nil)
+        #expect(try end(after: 9_000) != nil)
+    }
+
+    @Test func `a request that is not idempotent arrives once`() throws {
+        func post(_ statuses: [Int]) throws -> String? {
+            try Self.found("post") { run in
+                for (index, status) in statuses.enumerated() {
+                    run.request(index + 1, "/form", method: "POST", body: 3)
+                    run.answer(index + 1, status: status, bytes: 4)
+                }
+                run.response("post", url: "http://api.test/form")
+                run.report("post", .didReceiveData(Array("done".utf8)))
+                run.complete("post")
+            }
+        }
+        #expect(try post([200]) == nil)
+        #expect(try post([200, 200]) == "2 complete requests")
+        // Neither a challenge nor a redirect processes the request.
+        #expect(try post([401, 200]) == nil)
+        #expect(try post([307, 200]) == nil)
+    }
+
+    @Test func `an idempotent request may arrive again`() throws {
+        let found = try Self.found { run in
+            for number in 1...2 {
+                run.request(number, "/hello")
+                run.answer(number, bytes: 5)
+            }
+            run.response("first", url: Self.url)
+            run.report("first", .didReceiveData(Array("hello".utf8)))
+            run.complete("first")
+        }
+        #expect(found == nil)
+    }
+}

@@ -1,0 +1,118 @@
+import Conformance
+import LinkEmulator
+import Record
+import ScenarioLanguage
+import Testing
+
+@testable import Harness
+
+/// Tests which cases a sweep runs: all of them, a limited number, or one shard.
+@Suite struct SweepPlanTests {
+    private static let text = """
+        scenario: A body
+        proves: [DATA-01]
+        network: { wifi: good-wifi }
+        origin:
+          /a: { text: "hello" }
+        steps:
+          - data: /a
+            as: first
+          - await: first.didReceiveResponse
+        expect:
+          - completes: { task: first, error: none }
+        """
+
+    static func base(_ text: String = text) throws -> SweepBase {
+        let scenario = try ScenarioReader.read(file: "Scenarios/data/a.yaml", text: text).get()
+        return try SweepBase(scenario, text: text)
+    }
+
+    private static let points: [InjectionPoint] =
+        (0..<60).map {
+            InjectionPoint(.responseBody, .origin(.responseBody($0), Fault.Scope(request: 1)))
+        }
+        + (1...40).map { InjectionPoint(.downlink, .moment(.packet(.wifi, .downlink, count: $0))) } + [
+            InjectionPoint(.connect, .origin(.accept, Fault.Scope(connection: 1))),
+            InjectionPoint(.dns, .lookup(host: "api.test", number: 1)),
+        ]
+
+    private static func cases(_ change: (inout SweepPlan) -> Void = { _ in }) throws -> [SweepCase] {
+        var plan = SweepPlan(faults: SweepFault.allCases, seed: 7)
+        change(&plan)
+        return plan.cases(of: [(try base(), points)])
+    }
+
+    @Test func `each fault meets every point at which it can be injected, once`() throws {
+        let cases = try Self.cases()
+        #expect(Set(cases.map(\.id)).count == cases.count)
+        func count(_ fault: SweepFault) -> Int { cases.count { $0.injections[0].fault == fault } }
+        #expect(count(.reset) == 61)
+        #expect(count(.lose) == 40)
+        #expect(count(.down) == 40)
+        #expect(count(.nxdomain) == 1)
+        // The origin speaks HTTP/1.1.
+        #expect(count(.goAway) == 0)
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 7]) func `shards have every case exactly once`(count: Int) throws {
+        let parts = try (1...count).map { part in
+            try Self.cases {
+                $0.part = part
+                $0.of = count
+            }.map(\.id)
+        }
+        #expect(parts.joined().sorted() == (try Self.cases().map(\.id).sorted()))
+        #expect(parts.allSatisfy { !$0.isEmpty })
+    }
+
+    @Test func `a limit draws evenly from faults and phases, the same cases each time`() throws {
+        let limited = try Self.cases { $0.limit = 30 }
+        #expect(limited.count == 30)
+        #expect(limited == (try Self.cases { $0.limit = 30 }))
+        let all = try Self.cases().map(\.id)
+        #expect(limited.allSatisfy { all.contains($0.id) })
+        let faults = Set(limited.map { $0.injections[0].fault })
+        #expect(faults == Set(try Self.cases().map { $0.injections[0].fault }))
+        #expect(limited != (try Self.cases { ($0.limit, $0.seed) = (30, 8) }))
+    }
+
+    @Test func `random cases have several faults and depend on the seed alone`() throws {
+        let drawn = try Self.cases { $0.random = 50 }
+        #expect(drawn.count == 50)
+        #expect(drawn.allSatisfy { (1...3).contains($0.injections.count) })
+        #expect(drawn.contains { $0.injections.count == 3 })
+        #expect(drawn == (try Self.cases { $0.random = 50 }))
+        #expect(drawn != (try Self.cases { ($0.random, $0.seed) = (50, 8) }))
+    }
+
+    @Test func `every case is a scenario that the reader accepts`() throws {
+        let base = try Self.base()
+        for item in try Self.cases() + Self.cases({ $0.random = 50 }) {
+            let text = try base.text(of: item.injections)
+            let scenario = try ScenarioReader.read(file: "\(item.id).yaml", text: text).get()
+            #expect(scenario.id == item.id)
+        }
+    }
+
+    @Test func `unknown words are refused with the known ones`() {
+        #expect(throws: SweepError.unknownFault("explode", known: SweepFault.allCases.map(\.rawValue))) {
+            try SweepFault.parse(["reset", "explode"])
+        }
+        #expect(throws: SweepError.self) { try SweepPlan.phases(["nowhere"]) }
+    }
+
+    @Test func `a shard comes from the command line or from the variables of a job`() throws {
+        func shard(_ text: String, _ environment: [String: String] = [:]) throws -> [Int] {
+            let found = try SweepShard.parse(text, environment: environment)
+            return [found.part, found.of]
+        }
+        #expect(try shard("2/5") == [2, 5])
+        #expect(try shard("auto", ["JOB_COMPLETION_INDEX": "0", "JOB_COMPLETIONS": "4"]) == [1, 4])
+        #expect(try shard("auto", ["CI_NODE_INDEX": "4", "CI_NODE_TOTAL": "4"]) == [4, 4])
+        for text in ["0/5", "6/5", "1", "a/b", "1/2/3", "auto"] {
+            #expect(throws: SweepError.self) { try shard(text) }
+        }
+        #expect(throws: SweepError.self) { try shard("auto", ["JOB_COMPLETION_INDEX": "0"]) }
+        #expect(throws: SweepError.self) { try shard("auto", ["CI_NODE_INDEX": "5", "CI_NODE_TOTAL": "4"]) }
+    }
+}
