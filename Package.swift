@@ -119,9 +119,8 @@ let package = Package(
         .target(
             name: "Harness",
             dependencies: [
-                "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "InternetAddresses", "LinkEmulator",
-                "NetworkMonitor", "LabKernel",
-                "TestServer", "OpenSSLTLS", "TLSTestKit", nioCore, nioPosix, "Units", yams,
+                "Lab", "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "NetworkMonitor", "LabKernel",
+                "OpenSSLTLS", "TLSTestKit", nioCore, nioPosix, yams,
             ], swiftSettings: prompt),
         .target(
             name: "Reports",

@@ -33,6 +33,8 @@ extension CheckCompletenessTests {
                     "first": "{ first: \(end), then: \(data) }",
                     "then": "{ first: \(data), then: first.didReceiveResponse }",
                 ]),
+            "consistent": Examples(
+                run: failed(), holds: ["{ task: first }"], fails: ["task": "{ task: other }"]),
             "completes": Examples(
                 run: failed(),
                 holds: [
