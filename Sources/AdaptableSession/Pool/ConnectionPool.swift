@@ -138,7 +138,8 @@ package struct ConnectionPool: Sendable {
     /// Applies a new SETTINGS_MAX_CONCURRENT_STREAMS value.
     package mutating func streamLimitChanged(_ id: ConnectionID, to streams: Int) -> [PoolAction] {
         guard let connection = connections[id], case .open(.http2) = connection.state else { return [] }
-        connections[id]?.state = .open(shared(.http2(streams: streams)))
+        let limited = shared(.http2(streams: streams))
+        connections[id]?.state = .open(limited)
         return serve(group: connection.key)
     }
 
