@@ -2,6 +2,7 @@ import ArgumentParser
 import Conformance
 import Foundation
 import Harness
+import Lab
 import Record
 import ScenarioLanguage
 

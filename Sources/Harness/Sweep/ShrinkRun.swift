@@ -1,5 +1,6 @@
 import Conformance
 import Foundation
+package import Lab
 import Record
 package import ScenarioLanguage
 

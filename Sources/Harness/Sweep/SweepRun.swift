@@ -1,6 +1,7 @@
 import Conformance
 import Foundation
-package import Record
+package import Lab
+import Record
 package import ScenarioLanguage
 import Synchronization
 
