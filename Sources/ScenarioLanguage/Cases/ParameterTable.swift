@@ -15,7 +15,7 @@ struct ParameterTable {
         .list(
             .open(
                 [Field("name", .text, required: true, "The row's name; the run is ID[NAME].")],
-                key: "a key whose value stands for `$key`", pattern: "^[A-Za-z][A-Za-z0-9_]*$", .anything)),
+                key: "a key whose value stands for `$key`", pattern: KeyPattern.parameter, .anything)),
         "Rows of values; the scenario runs once for each row, with its values in place of `$key`.")
 
     private(set) var rows: [Row] = []
