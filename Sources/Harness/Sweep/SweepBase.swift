@@ -1,5 +1,6 @@
 import AdapterProtocol
 import Conformance
+import InternetAddresses
 import LinkEmulator
 import Record
 package import ScenarioLanguage
@@ -189,7 +190,7 @@ private struct Afterwards {
             kinds.map(\.rawValue)
             + (tree["network", "cellular"] != nil && !kinds.contains(.cellular) ? ["cellular"] : [])
         var changes: [(String, Node)] = named.map { ($0, .flow(["profile": "perfect", "state": "up"])) }
-        changes.append(("dns", .flow([(host, Node("origin"))])))
+        if IPAddress(host) == nil { changes.append(("dns", .flow([(host, Node("origin"))]))) }
         if !proxies.isEmpty { changes.append(("proxies", .flow(proxies.map { ($0, .flow(["faults": "none"])) }))) }
         return .flow(changes)
     }

@@ -70,12 +70,12 @@ extension Injection {
         case (.proxy(let name, _, _), .proxy(let fact)):
             if case .fault = fact.event { fact.proxy == name } else { false }
         case (.lookup(let host, _), .name(let query)):
-            query.host.lowercased() == host && (query.reply == fault.rawValue || query.reply == "silent")
+            query.host.lowercased() == host && query.reply.hasPrefix(fault == .noReply ? "silent" : fault.rawValue)
         case (
             .moment(.packet(let kind, let direction, let number)),
             .network(.packet(let link, let way, let index, _, let fate, _))
         )
-        where fault == .lose || fault == .duplicate:
+        where fault == .lose:
             link == kind && way == direction && index == UInt64(number) && fate != .passes
         case (.moment(let moment), .step(let text)): text == "timeline: \(Trigger(moment).summary)"
         default: false
