@@ -94,15 +94,17 @@ struct SweepCommand: ParsableCommand {
             requirements: try home.requirements().ids, stop: stopSignal, observer: { display.show($0) })
         let interrupt = Interrupt { stopSignal.raise() }
         let started = Date()
-        let finished = try sweeping { try stopping { try sweep.run() } }
+        let (finished, failure) = try sweeping { try stopping { try sweep.run() } }
         display.end()
         let report = SweepReport(
-            plan: described(plan, sources, choice), part: plan.part, of: plan.of, isComplete: !interrupt.happened,
+            plan: described(plan, sources, choice), part: plan.part, of: plan.of,
+            isComplete: !interrupt.happened && failure == nil,
             seconds: Date().timeIntervalSince(started), leftOut: display.leftOut,
             cases: finished.map { SweepReport.Case($0, folder: folder.path) })
         try stopping { try folder.write(report) }
         print(report.text(in: folder.path))
         if interrupt.happened { throw stop(ExitCode(130), "interrupted; the results so far are in \(folder.path)") }
+        if let failure { throw stop(failure.exitCode, "\(failure); the results so far are in \(folder.path)") }
         if report.count(.fail) > 0 { throw Status.unexpected }
     }
 

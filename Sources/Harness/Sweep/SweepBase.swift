@@ -124,6 +124,8 @@ private struct Afterwards {
     /// The last event of each task.
     private let ends: [String]
     private let session: String?
+    /// False for a session without a delegate, whose tasks have completion handlers.
+    private let hasDelegate: Bool
     /// The URL of the new task, on the server that the first task uses.
     private let url: String
     private let host: String
@@ -146,6 +148,7 @@ private struct Afterwards {
             return "\(task.task.text).\(task.delivery == .completionHandler ? "completionHandler" : "didComplete")"
         }
         session = scenario.sessions.count > 1 ? first.session.text : nil
+        hasDelegate = scenario.sessions.first { $0.name == first.session }?.configuration.hasDelegate ?? true
         let parsed = ParsedURL(first.url)
         host = parsed.host
         url = "\(parsed.scheme)://\(parsed.host)\(parsed.port.isEmpty ? "" : ":\(parsed.port)")\(Self.path)"
@@ -180,8 +183,10 @@ private struct Afterwards {
     private func add(_ task: TaskName, to tree: inout ScenarioTree) {
         var step: [(String, Node)] = [("data", Node(url)), ("as", Node(task.text))]
         if let session { step.append(("session", Node(session))) }
+        if !hasDelegate { step.append(("completionHandler", "true")) }
         tree.append(.flow(step), to: "steps")
-        tree.append(.flow(["await": Node("\(task.text).didComplete"), "orTasksEnd": "true"]), to: "steps")
+        let end = hasDelegate ? "didComplete" : "completionHandler"
+        tree.append(.flow(["await": Node("\(task.text).\(end)"), "orTasksEnd": "true"]), to: "steps")
     }
 
     /// The value of `set:` that undoes every change.

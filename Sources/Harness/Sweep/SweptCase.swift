@@ -19,6 +19,13 @@ package struct SweptCase: Hashable, Sendable {
     /// The scenario file of a failure.
     package let file: String?
 
+    init(_ sweepCase: SweepCase, notJudged reason: String) {
+        self.sweepCase = sweepCase
+        verdict = .notJudged(reason)
+        duration = .zero
+        file = nil
+    }
+
     init(_ sweepCase: SweepCase, _ outcome: Outcome, record: [RecordEntry], duration: Duration, file: String) {
         self.sweepCase = sweepCase
         self.duration = duration
