@@ -32,8 +32,9 @@ package struct SweptCase: Hashable, Sendable {
         let before = record[..<SweepBase.end(of: record)]
         let wasInjected = sweepCase.injections.contains { $0.isVisible(in: before) }
         switch outcome {
-        case .pass: verdict = wasInjected ? .pass : .missed
-        case .fail(let kind, let mismatches): verdict = wasInjected ? .fail(FailureReason(kind, mismatches)) : .missed
+        case _ where !wasInjected: verdict = .missed
+        case .pass: verdict = .pass
+        case .fail(let kind, let mismatches): verdict = .fail(FailureReason(kind, mismatches))
         case .unsupported(let feature): verdict = .notJudged("unsupported: \(feature)")
         case .skipped(let after): verdict = .notJudged("skipped after \(after)")
         case .error(let reason): verdict = .notJudged(reason)
