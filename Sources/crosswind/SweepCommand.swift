@@ -102,7 +102,7 @@ struct SweepCommand: ParsableCommand {
             seconds: Date().timeIntervalSince(started), leftOut: display.leftOut,
             cases: finished.map { SweepReport.Case($0, folder: folder.path) })
         try stopping { try folder.write(report) }
-        print(report.text(in: folder.path))
+        print(report.text(in: folder.path, filesIn: folder.path))
         if interrupt.happened { throw stop(ExitCode(130), "interrupted; the results so far are in \(folder.path)") }
         if let failure { throw stop(failure.exitCode, "\(failure); the results so far are in \(folder.path)") }
         if report.count(.fail) > 0 { throw Status.unexpected }
@@ -159,8 +159,8 @@ extension SweepReport {
     static let phases = InjectionPoint.Phase.allCases.map(\.rawValue)
 
     /// The table, the kinds of failure and the summary.
-    func text(in folder: String) -> String {
-        let table = SweepTable(self, phases: SweepReport.phases)
+    func text(in folder: String, filesIn files: String? = nil) -> String {
+        let table = SweepTable(self, phases: SweepReport.phases, folder: files)
         return (table.lines + ["", table.summary, "Results: \(folder)/sweep.html"]).joined(separator: "\n")
     }
 }

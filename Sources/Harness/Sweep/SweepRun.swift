@@ -188,7 +188,8 @@ package final class SweepRun: Sendable {
                 keepsRecord = state.kept[kind, default: 0] <= Self.recordsOfAKind
             }
         }
-        if kind != nil {
+        // A case that was not judged proves nothing; its record is kept for a while, but no file that claims a failure.
+        if case .fail = swept.verdict {
             do throws(HarnessError) { try ArtifactDirectory(path: out).write(text, to: file) } catch {
                 state.withLock { $0.failure = $0.failure ?? error }
             }
