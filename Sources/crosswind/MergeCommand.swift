@@ -32,7 +32,7 @@ struct MergeCommand: ParsableCommand {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted() ?? []
             let found = names.map { "\(folder)/\($0)/\(SweepReport.name)" }.filter(FileManager.default.fileExists)
             if found.isEmpty {
-                throw stop(Status.usage, "\(folder) has no \(SweepReport.name): it is not a folder of a sweep")
+                throw stop(Status.usage, "\(folder) is not the folder of a sweep: it lacks \(SweepReport.name)")
             }
             return found
         }

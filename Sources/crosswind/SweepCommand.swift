@@ -95,15 +95,17 @@ struct SweepCommand: ParsableCommand {
             requirements: try home.requirements().ids, stop: stopSignal, observer: { display.show($0) })
         let interrupt = Interrupt { stopSignal.raise() }
         let started = Date()
-        let finished = try sweeping { try stopping { try sweep.run() } }
+        let (finished, failure) = try sweeping { try stopping { try sweep.run() } }
         display.end()
         let report = SweepReport(
-            plan: described(plan, sources, choice), part: plan.part, of: plan.of, isComplete: !interrupt.happened,
+            plan: described(plan, sources, choice), part: plan.part, of: plan.of,
+            isComplete: !interrupt.happened && failure == nil,
             seconds: Date().timeIntervalSince(started), leftOut: display.leftOut,
             cases: finished.map { SweepReport.Case($0, folder: folder.path) })
         try stopping { try folder.write(report) }
-        print(report.text(in: folder.path))
+        print(report.text(in: folder.path, filesIn: folder.path))
         if interrupt.happened { throw stop(ExitCode(130), "interrupted; the results so far are in \(folder.path)") }
+        if let failure { throw stop(failure.exitCode, "\(failure); the results so far are in \(folder.path)") }
         if report.count(.fail) > 0 { throw Status.unexpected }
     }
 
@@ -158,8 +160,8 @@ extension SweepReport {
     static let phases = InjectionPoint.Phase.allCases.map(\.rawValue)
 
     /// The table, the kinds of failure and the summary.
-    func text(in folder: String) -> String {
-        let table = SweepTable(self, phases: SweepReport.phases)
+    func text(in folder: String, filesIn files: String? = nil) -> String {
+        let table = SweepTable(self, phases: SweepReport.phases, folder: files)
         return (table.lines + ["", table.summary, "Results: \(folder)/sweep.html"]).joined(separator: "\n")
     }
 }

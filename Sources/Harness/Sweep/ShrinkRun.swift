@@ -52,8 +52,9 @@ package final class ShrinkRun {
         var shrinker = try Shrinker(text: text)
         var smallest = try shrinker.text
         guard let whole = parse(smallest) else { throw SweepError.unusable("it cannot be written and read again") }
-        guard case .fail(let kind, let mismatches) = try outcome(of: whole) else {
-            throw SweepError.doesNotFail("passes, or could not be judged")
+        let wholeOutcome = try outcome(of: whole)
+        guard case .fail(let kind, let mismatches) = wholeOutcome else {
+            throw SweepError.doesNotFail(wholeOutcome.reason)
         }
         let reason = FailureReason(kind, mismatches)
         var isSmallest = true

@@ -1,5 +1,6 @@
 import AdapterProtocol
 import Conformance
+import InternetAddresses
 import LinkEmulator
 import Record
 package import ScenarioLanguage
@@ -123,6 +124,8 @@ private struct Afterwards {
     /// The last event of each task.
     private let ends: [String]
     private let session: String?
+    /// False for a session without a delegate, whose tasks have completion handlers.
+    private let hasDelegate: Bool
     /// The URL of the new task, on the server that the first task uses.
     private let url: String
     private let host: String
@@ -145,6 +148,7 @@ private struct Afterwards {
             return "\(task.task.text).\(task.delivery == .completionHandler ? "completionHandler" : "didComplete")"
         }
         session = scenario.sessions.count > 1 ? first.session.text : nil
+        hasDelegate = scenario.sessions.first { $0.name == first.session }?.configuration.hasDelegate ?? true
         let parsed = ParsedURL(first.url)
         host = parsed.host
         url = "\(parsed.scheme)://\(parsed.host)\(parsed.port.isEmpty ? "" : ":\(parsed.port)")\(Self.path)"
@@ -179,8 +183,10 @@ private struct Afterwards {
     private func add(_ task: TaskName, to tree: inout ScenarioTree) {
         var step: [(String, Node)] = [("data", Node(url)), ("as", Node(task.text))]
         if let session { step.append(("session", Node(session))) }
+        if !hasDelegate { step.append(("completionHandler", "true")) }
         tree.append(.flow(step), to: "steps")
-        tree.append(.flow(["await": Node("\(task.text).didComplete"), "orTasksEnd": "true"]), to: "steps")
+        let end = hasDelegate ? "didComplete" : "completionHandler"
+        tree.append(.flow(["await": Node("\(task.text).\(end)"), "orTasksEnd": "true"]), to: "steps")
     }
 
     /// The value of `set:` that undoes every change.
@@ -189,7 +195,7 @@ private struct Afterwards {
             kinds.map(\.rawValue)
             + (tree["network", "cellular"] != nil && !kinds.contains(.cellular) ? ["cellular"] : [])
         var changes: [(String, Node)] = named.map { ($0, .flow(["profile": "perfect", "state": "up"])) }
-        changes.append(("dns", .flow([(host, Node("origin"))])))
+        if IPAddress(host) == nil { changes.append(("dns", .flow([(host, Node("origin"))]))) }
         if !proxies.isEmpty { changes.append(("proxies", .flow(proxies.map { ($0, .flow(["faults": "none"])) }))) }
         return .flow(changes)
     }

@@ -14,7 +14,8 @@ package enum SweepError: Error, Hashable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .unusable(let reason): "the scenario cannot be swept: \(reason)"
-        case .nothingToInject(let reasons): "the sweep has no injection points: " + reasons.joined(separator: "; ")
+        case .nothingToInject(let reasons):
+            "there is nothing to inject a fault into: " + reasons.joined(separator: "; ")
         case .unknownFault(let name, let known): "unknown fault `\(name)`; choose from \(known.joined(separator: ", "))"
         case .unknownPhase(let name, let known): "unknown phase `\(name)`; choose from \(known.joined(separator: ", "))"
         case .shard(let reason): reason

@@ -55,18 +55,20 @@ package final class SweepRun: Sendable {
         self.observer = observer
     }
 
-    /// Returns the finished cases in the order of their names; fewer than planned after a stop.
-    package func run() throws -> [SweptCase] {
+    /// Returns the finished cases in the order of their names. A failure of the machine, or a stop, ends the sweep early;
+    /// the cases that were finished are returned all the same.
+    package func run() throws -> (cases: [SweptCase], failure: HarnessError?) {
         let cases = try plannedCases()
         observer(.planned(cases: cases.reduce(0) { $0 + $1.cases.count }))
-        for (base, cases) in cases {
-            for start in stride(from: 0, to: cases.count, by: Self.batch) where !stopSignal.isRaised {
-                try run(cases[start..<min(start + Self.batch, cases.count)], of: base)
+        do throws(HarnessError) {
+            for (base, cases) in cases {
+                for start in stride(from: 0, to: cases.count, by: Self.batch) where !stopSignal.isRaised {
+                    try run(cases[start..<min(start + Self.batch, cases.count)], of: base)
+                }
             }
-        }
-        return try state.withLock { state in
-            if let failure = state.failure { throw failure }
-            return state.finished.sorted { $0.sweepCase.id < $1.sweepCase.id }
+        } catch { state.withLock { $0.failure = $0.failure ?? error } }
+        return state.withLock { state in
+            (state.finished.sorted { $0.sweepCase.id < $1.sweepCase.id }, state.failure)
         }
     }
 
@@ -79,13 +81,23 @@ package final class SweepRun: Sendable {
             reasons.append("\(scenario): \(reason)")
             observer(.leftOut(scenario: scenario, reason: reason))
         }
-        for (scenario, text) in scenarios {
-            do { bases.append(try SweepBase(scenario, text: text)) } catch { leaveOut(scenario.id, "\(error)") }
-        }
         var files: [Scenario] = []
-        for base in bases {
-            files.append(try read(try base.points(), name: "control/\(base.name)-points"))
-            files.append(try read(try base.text(of: []), name: "control/\(base.name)"))
+        for (scenario, text) in scenarios {
+            var controls: [(scenario: Scenario, text: String)] = []
+            do throws(SweepError) {
+                let base = try SweepBase(scenario, text: text)
+                for (suffix, text) in [("-points", try base.points()), ("", try base.text(of: []))] {
+                    controls.append((try read(text, file: "\(out)/control/\(base.name)\(suffix).yaml"), text))
+                }
+                bases.append(base)
+            } catch {
+                leaveOut(scenario.id, "\(error)")
+                continue
+            }
+            for control in controls {
+                try ArtifactDirectory(path: out).write(control.text, to: control.scenario.file)
+                files.append(control.scenario)
+            }
         }
         let (outcomes, records) = try control(files)
         if stopSignal.isRaised { return [] }
@@ -124,13 +136,6 @@ package final class SweepRun: Sendable {
         return (Dictionary(results.map { ($0.header.scenario, $0.outcome) }) { $1 }, records.withLock { $0 })
     }
 
-    /// Writes a file of the sweep and reads it like any other scenario.
-    private func read(_ text: String, name: String) throws -> Scenario {
-        let file = "\(out)/\(name).yaml"
-        try ArtifactDirectory(path: out).write(text, to: file)
-        return try read(text, file: file)
-    }
-
     private func read(_ text: String, file: String) throws(SweepError) -> Scenario {
         switch ScenarioReader.read(file: file, text: text, requirements: requirements) {
         case .success(let scenario): return scenario
@@ -140,21 +145,27 @@ package final class SweepRun: Sendable {
 
     // MARK: - Cases
 
-    private func run(_ cases: ArraySlice<SweepCase>, of base: SweepBase) throws {
+    private func run(_ cases: ArraySlice<SweepCase>, of base: SweepBase) throws(HarnessError) {
         var scenarios: [Scenario] = []
-        var texts: [String] = []
+        var readable: [(item: SweepCase, text: String)] = []
         for item in cases {
-            let text = try base.text(of: item.injections)
-            scenarios.append(try read(text, file: file(of: item)))
-            texts.append(text)
+            do throws(SweepError) {
+                let text = try base.text(of: item.injections)
+                scenarios.append(try read(text, file: file(of: item)))
+                readable.append((item, text))
+            } catch {
+                let swept = SweptCase(item, notJudged: "\(error)")
+                state.withLock { $0.finished.append(swept) }
+                observer(.finished(swept))
+            }
         }
-        let items = Array(cases)
+        guard !scenarios.isEmpty else { return }
         let suite = try SuiteRun(
             scenarios: scenarios, adapter: adapter, engine: engine, seed: plan.seed, out: out, keepsEverything: false,
             repetitions: 1, jobs: jobs, stop: stopSignal,
-            observer: { [self, texts] event in
+            observer: { [self, readable] event in
                 guard case .ended(let item, let result, let record) = event, !stopSignal.isRaised else { return }
-                finish(items[item.scenario], text: texts[item.scenario], result, record)
+                finish(readable[item.scenario].item, text: readable[item.scenario].text, result, record)
             })
         _ = try suite.run()
     }
@@ -178,7 +189,8 @@ package final class SweepRun: Sendable {
                 keepsRecord = state.kept[kind, default: 0] <= Self.recordsOfAKind
             }
         }
-        if kind != nil {
+        // A case that was not judged proves nothing; its record is kept for a while, but no file that claims a failure.
+        if case .fail = swept.verdict {
             do throws(HarnessError) { try ArtifactDirectory(path: out).write(text, to: file) } catch {
                 state.withLock { $0.failure = $0.failure ?? error }
             }

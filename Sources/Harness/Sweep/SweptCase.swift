@@ -19,14 +19,22 @@ package struct SweptCase: Hashable, Sendable {
     /// The scenario file of a failure.
     package let file: String?
 
+    init(_ sweepCase: SweepCase, notJudged reason: String) {
+        self.sweepCase = sweepCase
+        verdict = .notJudged(reason)
+        duration = .zero
+        file = nil
+    }
+
     init(_ sweepCase: SweepCase, _ outcome: Outcome, record: [RecordEntry], duration: Duration, file: String) {
         self.sweepCase = sweepCase
         self.duration = duration
         let before = record[..<SweepBase.end(of: record)]
         let wasInjected = sweepCase.injections.contains { $0.isVisible(in: before) }
         switch outcome {
-        case .pass: verdict = wasInjected ? .pass : .missed
-        case .fail(let kind, let mismatches): verdict = wasInjected ? .fail(FailureReason(kind, mismatches)) : .missed
+        case _ where !wasInjected: verdict = .missed
+        case .pass: verdict = .pass
+        case .fail(let kind, let mismatches): verdict = .fail(FailureReason(kind, mismatches))
         case .unsupported(let feature): verdict = .notJudged("unsupported: \(feature)")
         case .skipped(let after): verdict = .notJudged("skipped after \(after)")
         case .error(let reason): verdict = .notJudged(reason)
@@ -70,12 +78,12 @@ extension Injection {
         case (.proxy(let name, _, _), .proxy(let fact)):
             if case .fault = fact.event { fact.proxy == name } else { false }
         case (.lookup(let host, _), .name(let query)):
-            query.host.lowercased() == host && (query.reply == fault.rawValue || query.reply == "silent")
+            query.host.lowercased() == host && query.reply.hasPrefix(fault == .noReply ? "silent" : fault.rawValue)
         case (
             .moment(.packet(let kind, let direction, let number)),
             .network(.packet(let link, let way, let index, _, let fate, _))
         )
-        where fault == .lose || fault == .duplicate:
+        where fault == .lose:
             link == kind && way == direction && index == UInt64(number) && fate != .passes
         case (.moment(let moment), .step(let text)): text == "timeline: \(Trigger(moment).summary)"
         default: false

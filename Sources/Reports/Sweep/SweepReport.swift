@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// The results of a sweep, or of one shard of it, as `sweep.json` holds them.
 package struct SweepReport: Codable, Hashable, Sendable {
-    /// What a sweep was asked for; shards of one sweep agree in all of it.
+    /// The options of a sweep; shards of one sweep agree in all of them.
     package struct Plan: Codable, Hashable, Sendable {
         package struct Source: Codable, Hashable, Sendable {
             package var scenario: String
@@ -52,7 +52,8 @@ package struct SweepReport: Codable, Hashable, Sendable {
         package var kind: String?
         package var expected: String?
         package var found: String?
-        /// The scenario file that repeats a failure, relative to the folder of the report.
+        /// The scenario file that repeats a failure, relative to the folder of the report; in the report of joined shards,
+        /// as the shards were given.
         package var file: String?
         package init(
             id: String, scenario: String, faults: [String], phases: [String], points: [String], verdict: Verdict

@@ -2,11 +2,15 @@
 package struct SweepTable {
     private let report: SweepReport
     private let phases: [String]
+    private let folder: String
 
-    /// - Parameter phases: every phase in the order of a run.
-    package init(_ report: SweepReport, phases: [String]) {
+    /// - Parameters:
+    ///   - phases: every phase in the order of a run.
+    ///   - folder: the folder of the report, to which the files of failures are relative; nil for the working folder.
+    package init(_ report: SweepReport, phases: [String], folder: String? = nil) {
         self.report = report
         self.phases = report.columns(phases)
+        self.folder = folder.map { $0 + "/" } ?? ""
     }
 
     package var lines: [String] {
@@ -47,7 +51,7 @@ package struct SweepTable {
                 lines += ["    expected: \(expected)", "    found:    \(found)"]
             }
             if let file = group.smallest.file {
-                lines.append("    crosswind run \(file) --adapter \(SweepTable.quoted(report.plan.adapter))")
+                lines.append("    crosswind run \(folder)\(file) --adapter \(SweepTable.quoted(report.plan.adapter))")
             }
         }
         return lines.map { TerminalSanitizer.text($0, limit: 400) }

@@ -10,7 +10,7 @@ import Testing
     private static let setup = """
         network: { wifi: perfect }
         origin:
-          /hello: { text: "hello", replacedBy: { request: 2, text: "world!" } }
+          /hello: { text: "hello", replacedBy: { fromRequest: 2, text: "world!" } }
           /form: { text: "done" }
         session: { resourceTimeout: 6s }
         steps:

@@ -44,9 +44,10 @@ import Testing
                 proves: []
                 origin:
                   faults:
-                  - { at: { responseBody: 1 } }
+                  - at:
+                      responseBody: 1
                 steps:
-                - { data: /a }
+                - data: /a
                 expect: []
 
                 """)

@@ -45,6 +45,30 @@ struct ScenarioReaderTests {
         #expect(scenario.needs.isSuperset(of: [.download, .resumeData, .delegate]))
     }
 
+    @Test func `an await can also end with the tasks, and a change can stop the program`() throws {
+        let text = """
+            scenario: A body
+            proves: [DATA-01]
+            origin: { /a: { text: hello } }
+            steps:
+              - { data: /a, as: first }
+              - { await: first.didReceiveData, orTasksEnd: true }
+              - { await: { request: 2 } }
+              - { set: { program: stopped } }
+              - { set: { program: running } }
+            expect:
+              - requests: { count: 1 }
+            """
+        let scenario = try ScenarioReader.read(file: "a.yaml", text: text).get()
+        var awaited = Trigger(.event("first", .didReceiveData, count: 1))
+        awaited.orTasksEnd = true
+        #expect(
+            scenario.script.dropFirst() == [
+                .await(awaited), .await(Trigger(.request(2))), .change([.program(.stopped)]),
+                .change([.program(.running)]),
+            ])
+    }
+
     @Test func `every construct of the language reaches the model`() throws {
         let scenario = try ScenarioReader.read(
             file: "a/Scenarios/b/everything.yaml", text: try Sample.text("everything.yaml")
