@@ -2,7 +2,6 @@ import Lab
 import Record
 import Conformance
 import ArgumentParser
-import Dispatch
 import Foundation
 import Reports
 import ScenarioLanguage
@@ -12,8 +11,10 @@ struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Serve a scenario's origin and proxies on this machine, for curl or a browser.",
         discussion: """
-            Serves the routes, faults, TLS and proxies of the file on loopback ports; the network, the steps and the timeline are not \
-            played. Needs no root. Each request is printed as it arrives; Ctrl-C stops and prints a summary.
+            Serves the routes, faults, TLS and proxies of the file on loopback ports. Changes of proxies in the timeline are made at \
+            their moments: request N, response byte N, connection N, a moment at a proxy, or a time since the start. The network and \
+            the steps are not played; changes that need them are listed at the start. Needs no root. Each request is printed as it \
+            arrives; Ctrl-C stops and prints a summary.
 
             Example: crosswind serve Scenarios/resume/reset-at-byte.yaml --port 8080
             """)
@@ -42,9 +43,12 @@ struct ServeCommand: ParsableCommand {
     func run() throws {
         let scenario = try read()
         let start = Mutex<Int64?>(nil)
+        let stopSignal = StopSignal()
+        let interrupt = Interrupt { stopSignal.raise() }
         let serving = try stopping {
             try HostServing(
                 ServeSettings(scenario: scenario, port: port, securePort: tlsPort, seed: seed, authorityFile: ca),
+                stop: stopSignal,
                 record: { entry in
                     let first = start.withLock { start in
                         start = start ?? entry.time
@@ -54,10 +58,7 @@ struct ServeCommand: ParsableCommand {
                 })
         }
         for line in ServeDescription.lines(serving.places, of: scenario) { ServeCommand.log(line) }
-        let ended = DispatchSemaphore(value: 0)
-        let interrupt = Interrupt { ended.signal() }
-        ended.wait()
-        serving.stop()
+        try stopping { try serving.run() }
         let counts = serving.counts
         ServeCommand.log(
             "served \(counts.requests) \(counts.requests == 1 ? "request" : "requests") on \(counts.connections) "
@@ -86,6 +87,7 @@ enum ServeDescription {
         if let port = places.securePort { lines.append("  TLS      https://localhost:\(port)") }
         for proxy in places.proxies { lines.append("  proxy    \(proxy.url)  (\(proxy.name))") }
         if let file = places.authorityFile { lines.append("  trust    \(file)") }
+        for change in places.omitted { lines.append("  not played by serve: \(change)") }
         for route in scenario.origin.routes { lines.append("  try      \(command(route, places))") }
         lines.append("Ctrl-C stops")
         return lines

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Distributes Ctrl-C to the labs in progress, and to those that have not started yet.
+/// Distributes Ctrl-C to the loops in progress, and to those that have not started yet.
 package final class StopSignal: Sendable {
     private struct State {
         var isRaised = false

@@ -3,7 +3,7 @@ import Record
 package import ScenarioLanguage
 
 /// Plays a timeline: inputs are events and the time, outputs are the changes that are due and the breakpoints to
-/// release. Used by scenario runs and by interactive labs.
+/// release. Used by scenario runs, interactive labs and `serve`.
 package struct TimelinePlayer {
     /// Changes that are due at once.
     package struct Change: Hashable {

@@ -1,8 +1,9 @@
 import AdapterProtocol
 import Foundation
-import NIOCore
+import InternetAddresses
+import LabKernel
 import NIOPosix
-import NetworkMonitor
+package import NetworkMonitor
 import OpenSSLTLS
 package import Record
 import ScenarioLanguage
@@ -10,97 +11,113 @@ import TLSTestKit
 import TestServer
 
 /// Serves a scenario's origin and proxies on this machine's loopback interface, for use with curl: without a lab, root
-/// or an adapter.
-package final class HostServing {
-    package let places: ServedEndpoints
-    private let origin: Origin
-    private let proxies: [ProxyServer]
-    private let threads: NIOThreadPool
+/// or an adapter. Plays the changes of the timeline that concern the servers.
+package final class HostServing: LabDriverDelegate {
+    package private(set) var places: ServedEndpoints
+    package private(set) var hasEnded = false
+    private let servers: HTTPServers
+    private let loop: DriverLoop
+    private var player: TimelinePlayer
+    private let note: @Sendable (RecordEntry.Fact) -> Void
 
-    /// `record` is called in order, on the servers' event loop.
-    package init(_ settings: ServeSettings, record: @escaping @Sendable (RecordEntry) -> Void) throws(LabError) {
-        let scenario = settings.scenario
-        let host = try HostSockets()
+    /// `record` is called by several threads; the facts of each server are in order.
+    package init(_ settings: ServeSettings, stop: StopSignal, record: @escaping @Sendable (RecordEntry) -> Void)
+        throws(LabError)
+    {
+        let timeline = ServedTimeline(settings.scenario.timeline)
+        var scenario = settings.scenario
+        scenario.timeline = timeline.played
+        scenario.script = []
+        let network: NetworkNamespace
         let authority: CertificateAuthority
+        do throws(SystemCallError) { network = try NetworkNamespace.current() } catch { throw .origin("\(error)") }
         do throws(TLSError) { authority = try CertificateAuthority.make(commonName: "Crosswind serve") } catch {
             throw .origin("cannot create its certificate authority: \(error)")
         }
+        let loop = try DriverLoop(stop: stop)
         let note: @Sendable (RecordEntry.Fact) -> Void = { record(RecordEntry(time: MonotonicClock.now(), fact: $0)) }
-        let group = MultiThreadedEventLoopGroup.singleton
-        let tls = try scenario.origin.tls.map { plan throws(LabError) in
-            try HostServing.tls(
-                plan, authority,
-                hosts: ["localhost", Addressing.defaultHost, "*.test"] + HostServing.hosts(of: scenario))
-        }
-        let plain = try host.listen(settings.port)
-        let secure = try tls.map { _ throws(LabError) in try host.listen(settings.securePort) }
-        let origin = Origin(
-            plan: scenario.origin, seed: settings.seed, tls: tls, group: group, clock: { MonotonicClock.now() },
-            record: { note(.server($0)) })
-        let started: EventLoopFuture<Void> = origin.start(plain: plain.descriptors, tls: secure?.descriptors ?? [])
-        do { try started.wait() } catch { throw .origin("\(error)") }
-        threads = NIOThreadPool(numberOfThreads: 2)
-        threads.start()
-        var places = ServedEndpoints(port: plain.port, securePort: secure?.port)
-        var proxies: [ProxyServer] = []
-        let dial = host.dialer(plain: plain.port, secure: secure?.port)
-        for plan in scenario.proxies {
-            let sockets = try host.listen(0)
-            let identity =
-                plan.kind == .https
-                ? try HostServing.tls(plan.tls, authority, hosts: ["localhost", ProxyPlan.host]) : nil
-            let server = ProxyServer(
-                plan: plan, seed: settings.seed, tls: identity, group: group, threads: threads,
-                clock: { MonotonicClock.now() },
-                dial: dial, record: { note(.proxy($0)) })
-            do { try server.start(on: sockets.descriptors).wait() } catch {
-                throw .origin("cannot start the proxy \(plan.name): \(error)")
-            }
-            proxies.append(server)
-            places.proxies.append(ServedEndpoints.Proxy(name: plan.name, url: HostServing.url(plan.kind, sockets.port)))
-        }
-        if tls != nil || scenario.proxies.contains(where: { $0.kind == .https }) {
+        // A server without a timeline to play may run for long, so that nothing is kept of its requests.
+        let isPlaying = !timeline.played.isEmpty
+        let listed =
+            scenario.network.dns.rules.map(\.host).filter { $0 != "*" } + scenario.origin.routes.compactMap(\.host)
+        servers = try HTTPServers(
+            scenario,
+            at: ServerPlace(
+                kind: .loopback, network: network, addresses: [.loopbackV4, .loopbackV6],
+                originHosts: ["localhost", Addressing.defaultHost, "*.test"] + Set(listed).sorted(),
+                proxyHosts: ["localhost", ProxyPlan.host], seed: settings.seed, authority: authority,
+                group: MultiThreadedEventLoopGroup.singleton,
+                record: { fact in
+                    note(fact)
+                    if isPlaying { loop.post(fact) }
+                },
+                dialer: { ProxyDialing.dialer(in: network, plain: $0, secure: $1) }),
+            port: settings.port, securePort: settings.securePort)
+        places = ServedEndpoints(
+            port: servers.ports.plain, securePort: servers.ports.secure,
+            proxies: zip(scenario.proxies, servers.proxyPorts).map { plan, port in
+                ServedEndpoints.Proxy(name: plan.name, url: HostServing.url(plan.kind, port))
+            },
+            omitted: timeline.omitted)
+        self.loop = loop
+        self.note = note
+        player = TimelinePlayer(scenario, start: MonotonicClock.now())
+        if places.securePort != nil || scenario.proxies.contains(where: { $0.kind == .https }) {
             try HostServing.write(authority.certificatePEM, to: settings.authorityFile)
             places.authorityFile = settings.authorityFile
         }
-        self.origin = origin
-        self.proxies = proxies
-        self.places = places
     }
 
     /// The number of connections and requests so far.
-    package var counts: (connections: Int, requests: Int) { (origin.counts.connections, origin.counts.requests) }
+    package var counts: (connections: Int, requests: Int) { (servers.counts.connections, servers.counts.requests) }
 
-    package func stop() {
-        // An error on closing is ignored: the socket is closed in any case.
-        for proxy in proxies { try? proxy.stop().wait() }
-        let stopped: EventLoopFuture<Void> = origin.stop()
-        try? stopped.wait()
-        threads.shutdownGracefully { _ in }
+    /// Serves until the stop signal is raised.
+    package func run() throws(LabError) {
+        defer { servers.stop() }
+        do throws(SystemCallError) { try loop.run(self) } catch { throw .failed("\(error)") }
+        for entry in player.unreached { note(.note(.other("never reached: \(entry.trigger.summary)"))) }
     }
+
+    // MARK: - The loop
+
+    package var nextDeadline: Int64 { player.nextDeadline ?? .max }
+
+    package func register(in poller: borrowing Poller) {}
+
+    package func handle(_ event: Poller.Event, in poller: borrowing Poller) {}
+
+    package func handle(_ message: LabMessage) {
+        switch message {
+        // The counts are of use only until every change has been made.
+        case .event(let event): if !player.unreached.isEmpty { player.record(event) }
+        case .stopped: hasEnded = true
+        // Only labs have a control socket and engines.
+        case .control, .failed: break
+        }
+        // Applied after each message, not after all of them: a change belongs to its trigger.
+        advance(to: MonotonicClock.now())
+    }
+
+    package func tick(_ now: Int64, in poller: borrowing Poller) { advance(to: now) }
+
+    private func advance(to now: Int64) {
+        for change in player.advance(to: now) {
+            for case .proxy(let change) in change.immediate { servers.change(change) }
+            if case .trigger(let trigger) = change.cause {
+                let words = change.immediate.map(\.summary).joined(separator: ", ")
+                note(.step("timeline: \(trigger.summary): \(words)"))
+            }
+        }
+        for breakpoint in player.releaseBreakpoints(at: now) { servers.release(breakpoint) }
+    }
+
+    // MARK: - Endpoints
 
     private static func url(_ kind: ProxyAddress.Kind, _ port: UInt16) -> String {
         switch kind {
         case .http: "http://localhost:\(port)"
         case .https: "https://localhost:\(port)"
         case .socks5: "socks5h://localhost:\(port)"
-        }
-    }
-
-    private static func hosts(of scenario: Scenario) -> [String] {
-        let listed =
-            scenario.network.dns.rules.map(\.host).filter { $0 != "*" } + scenario.origin.routes.compactMap(\.host)
-        return Array(Set(listed)).sorted()
-    }
-
-    private static func tls(_ plan: TLSPlan, _ authority: CertificateAuthority, hosts: [String]) throws(LabError)
-        -> TLSContext
-    {
-        do throws(TLSError) {
-            return try OriginIdentity.context(
-                for: plan, authority: authority, hosts: hosts, addresses: ["127.0.0.1", "::1"])
-        } catch {
-            throw .origin("cannot issue its certificate: \(error)")
         }
     }
 

@@ -4,7 +4,7 @@ import LabKernel
 import NetworkMonitor
 import TestServer
 
-/// Makes the connections of a proxy inside a namespace.
+/// Makes the connections of a proxy.
 enum ProxyDialing {
     private static let timeout: Int64 = 10_000_000_000
 
@@ -16,6 +16,22 @@ enum ProxyDialing {
             return connect(
                 to: addresses.map { SocketAddress($0, port: port) }, in: namespace,
                 place: "\(target.host):\(target.port)")
+        }
+    }
+
+    /// Returns a dialer that connects every name to the origin and translates the ports of URLs to the ports served on
+    /// the loopback interface.
+    static func dialer(in namespace: NetworkNamespace, plain: UInt16, secure: UInt16?) -> ProxyDialer {
+        { target in
+            let port: UInt16? =
+                switch target.port {
+                case 80, Int(plain): plain
+                case 443: secure
+                case let other: secure.flatMap { Int($0) == other ? $0 : nil }
+                }
+            guard let port else { return .failure(.refused("\(target.host):\(target.port)")) }
+            return connect(
+                to: [SocketAddress(.loopbackV4, port: port)], in: namespace, place: "\(target.host):\(target.port)")
         }
     }
 

@@ -31,6 +31,8 @@ package struct ServedEndpoints: Hashable, Sendable {
     /// nil when the scenario's origin does not use TLS.
     package var securePort: UInt16?
     package var proxies: [Proxy] = []
+    /// The changes of the timeline that are not played, with the reasons.
+    package var omitted: [String] = []
     /// nil when TLS is not used at all.
     package var authorityFile: String?
 }

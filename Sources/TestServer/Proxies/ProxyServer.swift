@@ -52,8 +52,10 @@ package final class ProxyServer: Sendable {
         loop.execute { [self] in context.value.release(breakpoint) }
     }
 
-    /// Changes the plan from now on; may be called from any thread.
-    package func change(_ change: ProxyChange) { loop.execute { [self] in context.value.change(change) } }
+    /// Changes the plan; may be called from any thread. The future succeeds when the change is in force.
+    package func change(_ change: ProxyChange) -> EventLoopFuture<Void> {
+        loop.submit { [self] in context.value.change(change) }
+    }
 
     private func listen(_ descriptors: [CInt]) -> EventLoopFuture<Void> {
         guard let descriptor = descriptors.first else { return loop.makeSucceededVoidFuture() }

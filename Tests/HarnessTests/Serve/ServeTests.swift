@@ -23,12 +23,13 @@ import Testing
         """
 
     /// Runs the program until the lines are there, calls `body`, and interrupts the program.
-    private func serving(_ arguments: [String] = [], _ body: (BuiltProgram, _ places: [String: String]) throws -> Void)
-        throws -> String
-    {
+    private func serving(
+        _ text: String = file, _ arguments: [String] = [],
+        _ body: (BuiltProgram, _ places: [String: String]) throws -> Void
+    ) throws -> String {
         let program = try BuiltProgram()
         defer { program.remove() }
-        let path = try program.write("served.yaml", Self.file)
+        let path = try program.write("served.yaml", text)
         let process = try program.start(["serve", path] + arguments)
         defer { if process.isRunning { process.terminate() } }
         let deadline = Date(timeIntervalSinceNow: 20)
@@ -86,6 +87,52 @@ import Testing
         #expect(output.contains("GET /a"))
         #expect(output.contains("proxy front, connection 1: request 1: api.test:443 (connect)"))
         #expect(output.hasSuffix("served 4 requests on 4 connections\n"))
+    }
+
+    /// The origin pauses at byte 400 until the proxy has its fault, so that the connection always ends at the fault's
+    /// byte, and no proxy that changes late can pass all 100,000.
+    private static let changing = """
+        scenario: A proxy that changes while it is used
+        proves: [DATA-01]
+        network: { wifi: good-wifi }
+        origin:
+          /a: { size: 100000 }
+        proxies:
+          front: { type: http }
+        timeline:
+          - when: { responseBody: 400 }
+            set: { proxies: { front: { faults: [{ at: { downlink: 50000 }, do: close }] } }, wifi: down }
+          - when: { request: 2 }
+            set: { proxies: { front: { faults: [{ at: request, do: { refuse: 503 } }] } } }
+          - when: { query: api.test }
+            set: { proxies: { front: { faults: none } } }
+          - when: { request: 9 }
+            set: { proxies: { front: { faults: none } } }
+        steps:
+          - data: /a
+            as: first
+        expect:
+          - completes: { task: first, error: any }
+        """
+
+    @Test(.enabled(if: has("curl"), "curl is not installed"))
+    func `the timeline changes the proxy at a response byte and after a request, and other changes are named`() throws {
+        let output = try serving(Self.changing) { program, places in
+            let origin = try #require(places["origin"])
+            let proxy = try #require(places["proxy"])
+            let first = try curl(program, ["-x", proxy, "http://api.test/a"])
+            let bytes = try #require(first.output.split(separator: " ").last.flatMap { Int($0) })
+            #expect(first.status == 18 && (49_000..<50_000).contains(bytes), "\(first)")
+            #expect(try curl(program, ["\(origin)/a"]) == (0, "200 100000"))
+            let deadline = Date(timeIntervalSinceNow: 20)
+            while try !program.text("output").contains("timeline: request 2"), Date() < deadline { usleep(20_000) }
+            #expect(try curl(program, ["-x", proxy, "http://api.test/a"]).output.hasPrefix("503 "))
+        }
+        for line in [
+            "  not played by serve: wifi down, at byte 400 of response 1: there are links only in a lab\n",
+            "  not played by serve: proxy front: no faults, at query 1 for api.test: there is a DNS server only in a lab\n",
+            "timeline: byte 400 of response 1: proxy front: 1 fault\n", "note: never reached: request 9\n",
+        ] { #expect(output.contains(line), "\(line)") }
     }
 
     @Test func `a port in use and an invalid file give one sentence and a status`() throws {

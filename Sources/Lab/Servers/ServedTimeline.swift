@@ -1,0 +1,46 @@
+import ScenarioLanguage
+
+/// The part of a timeline that `serve` can play: changes of servers, at moments that servers observe.
+struct ServedTimeline: Hashable {
+    var played: [TimelineEntry] = []
+    /// The other changes, each with its moment and the reason.
+    var omitted: [String] = []
+
+    init(_ timeline: [TimelineEntry]) {
+        for entry in timeline {
+            var changes: [NetworkChange] = []
+            for change in entry.changes {
+                if let reason = entry.trigger.moment.reasonNotServed ?? change.reasonNotServed {
+                    omitted.append("\(change.summary), at \(entry.trigger.summary): \(reason)")
+                } else {
+                    changes.append(change)
+                }
+            }
+            if !changes.isEmpty { played.append(TimelineEntry(trigger: entry.trigger, changes: changes)) }
+        }
+    }
+}
+
+extension Trigger.Moment {
+    fileprivate var reasonNotServed: String? {
+        switch self {
+        case .time, .request, .responseBody, .acknowledged, .server, .connection, .proxy: nil
+        case .event, .invalidated, .delegateReleased: "the steps are not played"
+        case .query: NetworkChange.noNameServer
+        case .packet, .wireBytes: NetworkChange.noLinks
+        }
+    }
+}
+
+extension NetworkChange {
+    fileprivate static let noNameServer = "there is a DNS server only in a lab"
+    fileprivate static let noLinks = "there are links only in a lab"
+
+    fileprivate var reasonNotServed: String? {
+        switch self {
+        case .proxy: nil
+        case .name: NetworkChange.noNameServer
+        case .interfaceState, .link, .renumber, .cost, .connections, .flaps: NetworkChange.noLinks
+        }
+    }
+}
