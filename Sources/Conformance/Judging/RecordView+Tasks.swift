@@ -179,6 +179,15 @@ extension RecordView {
         return requests.filter { request in targets.contains { $0.matches(request) } }
     }
 
+    /// Returns the coding of a whole response that the client did not offer to decode. A scenario that writes
+    /// `Accept-Encoding` itself, or breaks the response, decides for the client.
+    func unofferedCoding(of task: TaskName) -> String? {
+        guard description(of: task)?.headers.value(of: "Accept-Encoding") == nil else { return nil }
+        return reached(by: task).lazy.compactMap { request in
+            request.faults.isEmpty ? request.unofferedCoding : nil
+        }.first
+    }
+
     /// Returns true if the recorded number of body bytes is the number that a client can have received. The origin
     /// records its progress only at intervals, so the number is exact at the end of a response, of a connection that
     /// the origin ends, and at a fault that ends it. A client that disconnects inside a piece may have received part of
