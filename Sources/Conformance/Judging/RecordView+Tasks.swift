@@ -179,13 +179,12 @@ extension RecordView {
         return requests.filter { request in targets.contains { $0.matches(request) } }
     }
 
-    /// Returns the coding of a whole response that the client did not offer to decode. A scenario that writes
-    /// `Accept-Encoding` itself, or breaks the response, decides for the client.
+    /// Returns the coding of a response to the task that the client did not offer to decode in any request of the run. A
+    /// scenario that writes `Accept-Encoding` itself, or breaks the response, decides for the client.
     func unofferedCoding(of task: TaskName) -> String? {
         guard description(of: task)?.headers.value(of: "Accept-Encoding") == nil else { return nil }
-        return reached(by: task).lazy.compactMap { request in
-            request.faults.isEmpty ? request.unofferedCoding : nil
-        }.first
+        let coded = reached(by: task).filter(\.faults.isEmpty).flatMap(\.responseHeaders.codings)
+        return coded.first { coding in !requests.contains { $0.offers(coding) } }
     }
 
     /// Returns true if the recorded number of body bytes is the number that a client can have received. The origin

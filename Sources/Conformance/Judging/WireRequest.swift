@@ -35,11 +35,10 @@ package struct WireRequest: Sendable {
     /// True if the response names a content coding, which changes the length of its body.
     var isCoded: Bool { responseHeaders.isCoded }
 
-    /// The first coding of the response that the request did not offer to decode (RFC 9110 §12.5.3).
-    var unofferedCoding: String? {
-        let offered = headers.tokens(of: "Accept-Encoding").filter { !$0.hasZeroQuality }.map(\.token)
-        return responseHeaders.tokens(of: "Content-Encoding").map(\.token).first { coding in
-            coding != "identity" && !offered.contains(coding) && !offered.contains("*")
+    /// Returns true if the request offers to decode this coding (RFC 9110 §12.5.3).
+    func offers(_ coding: String) -> Bool {
+        headers.tokens(of: "Accept-Encoding").contains {
+            ($0.token == coding || $0.token == "*") && !$0.hasZeroQuality
         }
     }
 
@@ -66,7 +65,10 @@ extension [HeaderField] {
         first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    var isCoded: Bool { tokens(of: "Content-Encoding").contains { $0.token != "identity" } }
+    var isCoded: Bool { !codings.isEmpty }
+
+    /// The content codings, in the order in which they were applied.
+    var codings: [String] { tokens(of: "Content-Encoding").map(\.token).filter { $0 != "identity" } }
 
     /// Returns the members of a list of tokens in lower case, in the order of the fields.
     fileprivate func tokens(of name: String) -> [(token: String, hasZeroQuality: Bool)] {
