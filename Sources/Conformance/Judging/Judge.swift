@@ -16,12 +16,15 @@ package enum Judge {
         let record = RecordView(scenario: scenario, entries: entries)
         let ending = RunEnding(record)
         if let fault = ending.fault { return Verdict(outcome: .error(fault), invariants: [], checks: []) }
-        if let feature = ending.unsupported {
-            return Verdict(outcome: .unsupported(feature), invariants: [], checks: [])
-        }
         let invariants = InvariantCatalogue.all.map { invariant in
             Verdict.Finding(
                 name: invariant.name, line: nil, summary: invariant.summary, mismatches: invariant.judge(record))
+        }
+        if let feature = ending.unsupported {
+            // Excuses what could not be tried, but not what went wrong before.
+            let violated = invariants.filter { $0.name != OneCompletion.name }.flatMap(\.mismatches)
+            let outcome = violated.isEmpty ? Outcome.unsupported(feature) : .fail(.wrong, violated)
+            return Verdict(outcome: outcome, invariants: violated.isEmpty ? [] : invariants, checks: [])
         }
         let checks = scenario.expectations.compactMap { expectation in
             (expectation.check as? any Check).map { finding($0, line: expectation.line, record) }

@@ -71,6 +71,17 @@ import Testing
         #expect(try run.outcome() == .unsupported("suspend"))
     }
 
+    @Test func `unsupported excuses nothing that went wrong before`() throws {
+        var run = Run()
+        run.start("first")
+        // A byte that the origin never sent.
+        run.report("first", .didReceiveData([1]))
+        run.say(.unsupported(feature: "suspend"))
+        run.end()
+        #expect(Self.found(try run.outcome()) == ["1 bytes"])
+        #expect(Self.kind(try run.outcome()) == "wrong")
+    }
+
     /// Otherwise an adapter could excuse a flood at its end.
     @Test func `unsupported after a kill excuses nothing`() throws {
         var run = Run()
