@@ -48,7 +48,7 @@ extension RecordView {
                 return targets.contains { $0.host == wanted.host && (!isURL || $0.path == wanted.path) }
             }
         }
-        // A request that was not understood has no target.
+        // The target of a request that was not understood is unknown.
         return isOfProxy
             || proxyFacts.contains { if case .badRequest = $0.fact.event { true } else { false } }
             || serverFacts.contains { if case .badRequest = $0.fact { true } else { false } }
