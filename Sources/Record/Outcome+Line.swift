@@ -39,6 +39,7 @@ extension Mismatch {
             "evidence": .list(evidence.map { .integer(Int64($0)) }),
         ]
         if let line { values["line"] = .integer(Int64(line)) }
+        if dependsOnTime { values["dependsOnTime"] = .boolean(true) }
         return values
     }
 
@@ -52,6 +53,7 @@ extension Mismatch {
         }
         self.init(
             check: try fields.text("check"), line: try fields.optional("line", fields.whole),
-            expected: try fields.text("expected"), found: try fields.text("found"), evidence: evidence)
+            expected: try fields.text("expected"), found: try fields.text("found"), evidence: evidence,
+            dependsOnTime: fields.has("dependsOnTime"))
     }
 }

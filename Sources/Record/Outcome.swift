@@ -37,11 +37,17 @@ package struct Mismatch: Hashable, Sendable {
     package var found: String
     /// Indexes of the record entries that are the evidence, in order.
     package var evidence: [Int]
-    package init(check: String, line: Int? = nil, expected: String, found: String, evidence: [Int] = []) {
+    /// True if a machine that was too slow may have caused it; a failure of bytes, headers, counts or order is not.
+    package var dependsOnTime: Bool
+    package init(
+        check: String, line: Int? = nil, expected: String, found: String, evidence: [Int] = [],
+        dependsOnTime: Bool = false
+    ) {
         self.check = check
         self.line = line
         self.expected = expected
         self.found = found
         self.evidence = evidence
+        self.dependsOnTime = dependsOnTime
     }
 }

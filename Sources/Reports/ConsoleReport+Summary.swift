@@ -54,6 +54,8 @@ extension ConsoleReport {
     }
 
     private static func briefSummary(_ mismatch: Mismatch) -> String {
+        // The expectation of a crash is always the same; its cause needs the room.
+        if mismatch.check == "crash" { return TerminalSanitizer.text(mismatch.found, limit: 200) }
         let (expected, found) = (
             TerminalSanitizer.text(mismatch.expected, limit: 90), TerminalSanitizer.text(mismatch.found, limit: 90)
         )

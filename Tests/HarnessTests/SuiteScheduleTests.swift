@@ -1,3 +1,4 @@
+import Record
 import ScenarioLanguage
 import Testing
 
@@ -31,8 +32,8 @@ import Testing
         let first = SuiteSchedule.Item(scenario: 1, repetition: 1)
         #expect(schedule.next() == .run(first))
         #expect(schedule.next() == .wait)
-        schedule.ended(first, passed: false)
-        #expect(schedule.next() == .skip(.init(scenario: 0, repetition: 1), after: "a"))
+        schedule.ended(first, .fail(.wrong, []))
+        #expect(schedule.next() == .skip(.init(scenario: 0, repetition: 1), .skipped(after: "a")))
         #expect(schedule.next() == .done)
     }
 
@@ -40,9 +41,9 @@ import Testing
         var schedule = SuiteSchedule(scenarios: [Self.scenario("a"), Self.scenario("b", after: "a")], repetitions: 2)
         let runs = [schedule.next(), schedule.next()]
         #expect(runs == [.run(.init(scenario: 0, repetition: 1)), .run(.init(scenario: 0, repetition: 2))])
-        schedule.ended(.init(scenario: 0, repetition: 1), passed: true)
+        schedule.ended(.init(scenario: 0, repetition: 1), .pass)
         #expect(schedule.next() == .wait)
-        schedule.ended(.init(scenario: 0, repetition: 2), passed: true)
+        schedule.ended(.init(scenario: 0, repetition: 2), .pass)
         #expect(schedule.next() == .run(.init(scenario: 1, repetition: 1)))
     }
 
@@ -76,6 +77,68 @@ import Testing
         var schedule = SuiteSchedule(scenarios: [Self.scenario("a")], repetitions: 3)
         _ = schedule.next()
         schedule.stop()
+        #expect(schedule.next() == .done)
+    }
+
+    @Test func `what depends on an unsupported scenario is unsupported, also at second hand`() {
+        var schedule = SuiteSchedule(
+            scenarios: [Self.scenario("a"), Self.scenario("b", after: "a"), Self.scenario("c", after: "b")],
+            repetitions: 1)
+        _ = schedule.next()
+        schedule.ended(.init(scenario: 0, repetition: 1), .unsupported("tls"))
+        let second = Outcome.unsupported("a, on which it depends, is unsupported: tls")
+        #expect(schedule.next() == .skip(.init(scenario: 1, repetition: 1), second))
+        schedule.ended(.init(scenario: 1, repetition: 1), second)
+        #expect(
+            schedule.next()
+                == .skip(
+                    .init(scenario: 2, repetition: 1),
+                    .unsupported("b, on which it depends, is unsupported: a, on which it depends, is unsupported: tls"))
+        )
+    }
+
+    @Test func `a failed repetition outweighs an unsupported one`() {
+        var schedule = SuiteSchedule(scenarios: [Self.scenario("a"), Self.scenario("b", after: "a")], repetitions: 2)
+        _ = [schedule.next(), schedule.next()]
+        schedule.ended(.init(scenario: 0, repetition: 1), .unsupported("tls"))
+        schedule.ended(.init(scenario: 0, repetition: 2), .fail(.crash, []))
+        #expect(schedule.next() == .skip(.init(scenario: 1, repetition: 1), .skipped(after: "a")))
+    }
+
+    @Test func `a run for which the machine was too slow is repeated once, after all others and alone`() {
+        let items = (0..<3).map { SuiteSchedule.Item(scenario: $0, repetition: 1) }
+        var schedule = SuiteSchedule(
+            scenarios: [Self.scenario("a"), Self.scenario("b"), Self.scenario("c", after: "a")], repetitions: 1)
+        #expect([schedule.next(), schedule.next()] == [.run(items[0]), .run(items[1])])
+        #expect(schedule.postpone(items[0]))
+        // The other run is still active.
+        #expect(schedule.next() == .wait)
+        schedule.ended(items[1], .pass)
+        #expect(schedule.next() == .runAlone(items[0]))
+        #expect(schedule.next() == .wait)
+        // The second time its outcome decides.
+        #expect(!schedule.postpone(items[0]))
+        schedule.ended(items[0], .pass)
+        #expect(schedule.next() == .run(items[2]))
+        schedule.ended(items[2], .pass)
+        #expect(schedule.next() == .done)
+    }
+
+    @Test func `two runs that are repeated do not meet`() {
+        let items = (0..<2).map { SuiteSchedule.Item(scenario: $0, repetition: 1) }
+        var schedule = SuiteSchedule(scenarios: [Self.scenario("a"), Self.scenario("b")], repetitions: 1)
+        _ = [schedule.next(), schedule.next()]
+        #expect(items.allSatisfy { schedule.postpone($0) })
+        #expect([schedule.next(), schedule.next()] == [.runAlone(items[0]), .wait])
+        schedule.ended(items[0], .error("too slow"))
+        #expect(schedule.next() == .runAlone(items[1]))
+    }
+
+    @Test func `a stopped schedule repeats nothing`() {
+        var schedule = SuiteSchedule(scenarios: [Self.scenario("a")], repetitions: 1)
+        _ = schedule.next()
+        schedule.stop()
+        #expect(!schedule.postpone(.init(scenario: 0, repetition: 1)))
         #expect(schedule.next() == .done)
     }
 }

@@ -230,7 +230,7 @@ extension KernelTests {
             let busy = try (0..<ProcessInfo.processInfo.activeProcessorCount + 2).map { _ in try shell(script) }
             let asleep = try shell("echo done; exec sleep 1000")
             for process in busy + [asleep] { _ = try taken(process.releaseStandardOutput()).receive() }
-            let waits = (busy + [asleep]).map { $0.program.flatMap { accounts.runQueueDelay(of: $0) } ?? -1 }
+            let waits = (busy + [asleep]).map { $0.program.flatMap { accounts.processorUse(of: $0)?.waited } ?? -1 }
             #expect(waits.allSatisfy { $0 >= 0 })
             #expect(waits.dropLast().reduce(0, +) > 50_000_000, "\(waits)")
         }

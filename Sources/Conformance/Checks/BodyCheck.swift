@@ -13,6 +13,8 @@ struct BodyCheck: Check {
 
     init(_ fields: Fields) throws(ScenarioError) { body = try BodyExpectation(fields) }
 
+    var decodedTask: TaskName? { body.task }
+
     func problem(in scenario: Scenario) -> String? { body.problem(in: scenario) }
 
     func judge(_ record: RecordView) -> [Mismatch] {

@@ -7,6 +7,7 @@ struct CallbacksCheck: Check {
     static let key = "callbacks"
     static let summary =
         "The number of callbacks of these tasks that ran at the same time, and their queue; needs sessions with a `delegateQueue`."
+    static let dependsOnTime = ["atOnce: too few"]
     static let shape = Shape.object([
         Field("of", .oneOrMore(.text), required: true, "The task or tasks whose callbacks are counted."),
         Field(
@@ -81,7 +82,7 @@ struct CallbacksCheck: Check {
         guard let atOnce, !atOnce.contains(Int64(most.count)) else { return [] }
         return mismatch(
             expected: "\(atOnce.description) callbacks of \(names) at the same time", found: "\(most.count)",
-            evidence: most)
+            evidence: most, dependsOnTime: most.count < atOnce.lower)
     }
 
     private var names: String { tasks.map(\.text).joined(separator: ", ") }

@@ -4,8 +4,14 @@ import AdapterProtocol
 
 extension Check {
     /// Returns one mismatch of this check.
-    func mismatch(expected: String, found: String, evidence: [RecordView.Moment] = []) -> [Mismatch] {
-        [Mismatch(check: Self.key, expected: expected, found: found, evidence: evidence.sorted().map(\.entry))]
+    func mismatch(
+        expected: String, found: String, evidence: [RecordView.Moment] = [], dependsOnTime: Bool = false
+    ) -> [Mismatch] {
+        [
+            Mismatch(
+                check: Self.key, expected: expected, found: found, evidence: evidence.sorted().map(\.entry),
+                dependsOnTime: dependsOnTime)
+        ]
     }
 
     /// Returns a mismatch if the number of moments is outside the bounds; the last five are its evidence.

@@ -6,6 +6,7 @@ import AdapterProtocol
 struct ClosedCheck: Check {
     static let key = "closed"
     static let summary = "This side closes the connection before the run ends."
+    static let dependsOnTime = ["before the run ends"]
     static let shape = Shape.object([
         Field("connection", .integer(1...1_000_000), required: true, "The number of the connection, counted from 1."),
         Field(
@@ -32,7 +33,8 @@ struct ClosedCheck: Check {
         // At the end of the run the adapter exits and the kernel closes its connections; those closes do not count.
         let end = record.moments(of: .end).first
         guard let closing = record.closings[connection], end.map({ closing.moment < $0 }) ?? true else {
-            return mismatch(expected: expected, found: "it was still open", evidence: [opened.moment])
+            return mismatch(
+                expected: expected, found: "it was still open", evidence: [opened.moment], dependsOnTime: true)
         }
         let found = closing.by.side
         guard found != side else { return [] }

@@ -7,6 +7,7 @@ import AdapterProtocol
 struct CompletesCheck: Check {
     static let key = "completes"
     static let summary = "The task completes, with this error or none, and with or without resume data."
+    static let dependsOnTime = ["error: timedOut"]
     static let shape = Shape.object(
         [.task] + ErrorExpectation.fields + [
             Field("resumeData", .word(["present", "absent"]), "The presence of resume data in the completion.")
@@ -25,6 +26,8 @@ struct CompletesCheck: Check {
     /// If the implementation never produces resume data, their absence proves nothing.
     var needs: Set<Capability> { resumeData == nil ? [] : [.resumeData] }
 
+    var decodedTask: TaskName? { error.acceptsDecodingError ? task : nil }
+
     func judge(_ record: RecordView) -> [Mismatch] {
         let expected =
             "\(task) ends with \(error.description)"
@@ -40,6 +43,6 @@ struct CompletesCheck: Check {
             resumeData == nil ? "" : length > 0 ? ", with \(length) bytes of resume data" : ", without resume data"
         return mismatch(
             expected: expected, found: ErrorExpectation.description(completion.failure) + resume,
-            evidence: [completion.moment])
+            evidence: [completion.moment], dependsOnTime: error.concernsTimeout(completion.failure))
     }
 }

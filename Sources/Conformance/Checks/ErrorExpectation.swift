@@ -42,6 +42,17 @@ struct ErrorExpectation: Hashable {
             }
     }
 
+    /// Returns true if a timeout was expected, or found instead of the expected end.
+    func concernsTimeout(_ failure: Failure?) -> Bool {
+        let name = FailureCode.timedOut.name
+        return names.contains(name) != (failure?.named?.name == name)
+    }
+
+    /// True if an error about the coding of the body is acceptable, and a success is not.
+    var acceptsDecodingError: Bool {
+        !names.contains("none") && names.contains { $0 == "any" || $0.hasPrefix("cannotDecode") }
+    }
+
     var description: String {
         if let domain { return "error \(domain)\(code.map { " \($0)" } ?? "")" }
         switch names {

@@ -28,6 +28,8 @@ struct FileCheck: Check {
         mayBeNone = fields.boolean("orNone") ?? false
     }
 
+    var decodedTask: TaskName? { file.task }
+
     func problem(in scenario: Scenario) -> String? {
         let isKept = scenario.script.contains { step in
             guard case .task(let task, body: _, starts: _) = step else { return false }

@@ -6,6 +6,7 @@ import LinkEmulator
 struct LinkCheck: Check {
     static let key = "link"
     static let summary = "The delay, loss and rate that the lab measured on the link; every measurement must match."
+    static let dependsOnTime = ["delayAtLeast", "delayAtMost", "rateAtLeast", "rateAtMost"]
     static let shape = Shape.object([
         Field("interface", .word(InterfaceKind.allCases.map(\.rawValue)), required: true, "The interface."),
         Field(
@@ -57,12 +58,15 @@ struct LinkCheck: Check {
                 ? []
                 : mismatch(
                     expected: "\(name): " + limits.map(\.expected).joined(separator: ", "),
-                    found: limits.map(\.found).joined(separator: ", "), evidence: [moment])
+                    found: limits.map(\.found).joined(separator: ", "), evidence: [moment],
+                    dependsOnTime: limits.allSatisfy(\.dependsOnTime))
         }
     }
 
-    private func differences(_ measured: NetworkFact.Measurement) -> [(expected: String, found: String)] {
-        var differences: [(expected: String, found: String)] = []
+    private func differences(_ measured: NetworkFact.Measurement) -> [(
+        expected: String, found: String, dependsOnTime: Bool
+    )] {
+        var differences: [(expected: String, found: String, dependsOnTime: Bool)] = []
         func compare<Number: Comparable>(
             _ what: String, _ value: Number?, _ limits: (least: Number?, most: Number?), _ words: (Number) -> String
         ) {
@@ -70,10 +74,12 @@ struct LinkCheck: Check {
                 guard let limit else { continue }
                 let expected = "\(what) at \(isLeast ? "least" : "most") \(words(limit))"
                 guard let value else {
-                    differences.append((expected, "\(what) not measured"))
+                    differences.append((expected, "\(what) not measured", false))
                     continue
                 }
-                if isLeast ? value < limit : value > limit { differences.append((expected, "\(what) \(words(value))")) }
+                if isLeast ? value < limit : value > limit {
+                    differences.append((expected, "\(what) \(words(value))", what != "loss"))
+                }
             }
         }
         compare("delay", measured.delayMedian, delay) { durationText($0) }

@@ -36,6 +36,7 @@ struct ProgressCheck: Check {
         try fields.requireOne(of: ["final", "expected", "monotonic"])
     }
 
+    var decodedTask: TaskName? { isUpload ? nil : task }
     var needs: Set<Capability> { [isUpload ? .uploadProgress : .downloadProgress] }
 
     private struct Message {

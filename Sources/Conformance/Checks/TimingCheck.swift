@@ -6,6 +6,7 @@ import AdapterProtocol
 struct TimingCheck: Check {
     static let key = "timing"
     static let summary = "The time between the first occurrences of two events."
+    static let dependsOnTime = ["atLeast", "atMost"]
     static let shape = Shape.object([
         Field("from", .text, required: true, "TASK.EVENT, or `start`: the first step."),
         Field("to", .text, required: true, "TASK.EVENT."),
@@ -64,6 +65,6 @@ struct TimingCheck: Check {
         return mismatch(
             expected: expected,
             found: taken < 0 ? "\(durationText(Int64(0).minus(taken))) before it" : durationText(taken),
-            evidence: [begin, end])
+            evidence: [begin, end], dependsOnTime: true)
     }
 }

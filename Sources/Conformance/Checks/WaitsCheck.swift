@@ -8,6 +8,7 @@ struct WaitsCheck: Check {
     static let key = "waits"
     static let summary =
         "The task reports once that it waits for connectivity, and neither ends nor sends a request before connectivity returns."
+    static let dependsOnTime = ["the report before the path is up"]
     static let shape = Shape.object([
         .task,
         Field(
@@ -84,7 +85,7 @@ struct WaitsCheck: Check {
             return mismatch(
                 expected: "\(task) reports that it waits before \(what) is up",
                 found: "\(durationText(reported.time.minus(there.time))) after",
-                evidence: [there, reported])
+                evidence: [there, reported], dependsOnTime: true)
         }
         if let request, request.moment < path {
             return mismatch(

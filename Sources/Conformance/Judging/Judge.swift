@@ -16,34 +16,61 @@ package enum Judge {
         let record = RecordView(scenario: scenario, entries: entries)
         let ending = RunEnding(record)
         if let fault = ending.fault { return Verdict(outcome: .error(fault), invariants: [], checks: []) }
-        if let feature = ending.unsupported {
-            return Verdict(outcome: .unsupported(feature), invariants: [], checks: [])
-        }
         let invariants = InvariantCatalogue.all.map { invariant in
             Verdict.Finding(
                 name: invariant.name, line: nil, summary: invariant.summary, mismatches: invariant.judge(record))
+        }
+        if let feature = ending.unsupported {
+            // Excuses what could not be tried, but not what went wrong before.
+            let violated = invariants.filter { $0.name != OneCompletion.name }.flatMap(\.mismatches)
+            let outcome = violated.isEmpty ? Outcome.unsupported(feature) : .fail(.wrong, violated)
+            return Verdict(outcome: outcome, invariants: violated.isEmpty ? [] : invariants, checks: [])
         }
         let checks = scenario.expectations.compactMap { expectation in
             (expectation.check as? any Check).map { finding($0, line: expectation.line, record) }
         }
         var verdict = Verdict(outcome: .pass, invariants: invariants, checks: checks)
-        let found = outcome(ending, verdict)
-        verdict.outcome = baseline.lists(found, of: scenario.id) ? found : excused(found, record)
+        verdict.outcome = outcome(ending, verdict)
+        if baseline.lists(verdict.outcome, of: scenario.id) { return verdict }
+        if let coding = undecodable(verdict) {
+            verdict.outcome = .unsupported("the client does not offer to decode \(coding) (Accept-Encoding)")
+        } else if let cause = excuse(ending, verdict, record) {
+            verdict.outcome = .error(cause)
+            verdict.isTooSlow = true
+        }
         return verdict
     }
 
-    /// Turns a failure that a busy machine may have caused into an error, which stays red.
-    private static func excused(_ outcome: Outcome, _ record: RecordView) -> Outcome {
+    /// Returns the coding that the client did not offer to decode, if nothing else failed than decoded bodies.
+    private static func undecodable(_ verdict: Verdict) -> String? {
+        guard case .fail(.wrong, let mismatches) = verdict.outcome else { return nil }
+        let failed = verdict.checks.filter { !$0.passed }
+        guard failed.reduce(0, { $0 + $1.mismatches.count }) == mismatches.count,
+            failed.allSatisfy({ $0.unofferedCoding != nil })
+        else { return nil }
+        return failed.first?.unofferedCoding
+    }
+
+    /// Returns the reason for which a slow machine may have caused the failure, which then is an error and stays red;
+    /// nil if the machine was fast enough, or if anything failed that does not depend on time.
+    ///
+    /// A run that was ended at its timeout misses everything after that, so its checks prove nothing; but invariants
+    /// hold at every moment.
+    private static func excuse(_ ending: RunEnding, _ verdict: Verdict, _ record: RecordView) -> String? {
         let isLate = { (note: Note) in if case .conditionNotKept = note { true } else { false } }
-        guard let note = record.notes.map(\.note).first(where: isLate) else { return outcome }
-        switch outcome {
+        guard let note = record.notes.map(\.note).first(where: isLate) else { return nil }
+        switch verdict.outcome {
         case .fail(.wrong, let mismatches), .fail(.hang, let mismatches):
-            let what =
-                mismatches.first.map { "; what failed was \($0.check): expected \($0.expected), found \($0.found)" }
-                ?? ""
-            return .error(note.text + what)
-        case .fail(.crash, _), .fail(.flood, _), .fail(.violation, _), .pass, .unsupported, .skipped, .error:
-            return outcome
+            let isOfTime =
+                ending.isCutShort
+                ? verdict.invariants.allSatisfy { $0.passed || $0.mismatches == OneCompletion.unfinished(record) }
+                : mismatches.allSatisfy(\.dependsOnTime)
+            guard isOfTime else { return nil }
+            let failed = mismatches.first.map {
+                "; what failed was \($0.check): expected \($0.expected), found \($0.found)"
+            }
+            return note.text + (failed ?? "")
+        case .fail(.crash, _), .fail(.flood, _), .fail(.violation, _), .pass, .unsupported, .skipped, .error: return nil
         }
     }
 
@@ -65,7 +92,9 @@ package enum Judge {
             placed.line = line
             return placed
         }
-        return Verdict.Finding(name: type.key, line: line, summary: type.summary, mismatches: mismatches)
+        return Verdict.Finding(
+            name: type.key, line: line, summary: type.summary, mismatches: mismatches,
+            unofferedCoding: check.decodedTask.flatMap(record.unofferedCoding))
     }
 
     /// Returns the reason that a check can never hold, which is an error of the scenario and not of the implementation.

@@ -36,6 +36,24 @@ extension RecordView {
         return requests
     }
 
+    /// Returns true if a proxy of the lab or the parser of the origin may have sent the task a page of its own: a
+    /// refusal, or a complaint about a request. Nothing counts the bytes of those pages.
+    func mayHaveOwnPage(_ task: TaskName) -> Bool {
+        let targets = targets(of: task)
+        let isOfProxy = Set(proxyFacts.map(\.fact.proxy)).contains { name in
+            requests(toProxy: name).contains { request in
+                guard request.reply != nil, request.form != .socks5 else { return false }
+                let isURL = request.target.contains("://")
+                let wanted = ParsedURL(isURL ? request.target : "//" + request.target)
+                return targets.contains { $0.host == wanted.host && (!isURL || $0.path == wanted.path) }
+            }
+        }
+        // The target of a request that was not understood is unknown.
+        return isOfProxy
+            || proxyFacts.contains { if case .badRequest = $0.fact.event { true } else { false } }
+            || serverFacts.contains { if case .badRequest = $0.fact { true } else { false } }
+    }
+
     /// The origin's connections that do not come from a proxy of the lab.
     var directConnections: [(Int, Moment)] {
         let proxied = Set(

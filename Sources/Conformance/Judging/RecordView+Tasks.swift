@@ -179,6 +179,14 @@ extension RecordView {
         return requests.filter { request in targets.contains { $0.matches(request) } }
     }
 
+    /// Returns the coding of a response to the task that the client did not offer to decode in any request of the run. A
+    /// scenario that writes `Accept-Encoding` itself, or breaks the response, decides for the client.
+    func unofferedCoding(of task: TaskName) -> String? {
+        guard description(of: task)?.headers.value(of: "Accept-Encoding") == nil else { return nil }
+        let coded = reached(by: task).filter(\.faults.isEmpty).flatMap(\.responseHeaders.codings)
+        return coded.first { coding in !requests.contains { $0.offers(coding) } }
+    }
+
     /// Returns true if the recorded number of body bytes is the number that a client can have received. The origin
     /// records its progress only at intervals, so the number is exact at the end of a response, of a connection that
     /// the origin ends, and at a fault that ends it. A client that disconnects inside a piece may have received part of

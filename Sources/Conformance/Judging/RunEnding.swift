@@ -72,6 +72,10 @@ struct RunEnding {
         return nil
     }
 
+    /// True if the harness ended the run at its timeout: on a machine that was too slow, everything after that moment
+    /// is missing.
+    var isCutShort: Bool { killed?.reason == .limit }
+
     // MARK: - Kinds of failure
 
     /// A flood, crash, violation or hang with its evidence; nil if the run reached its end.
@@ -111,10 +115,11 @@ struct RunEnding {
         case .code(let code):
             found = "the adapter exited with status \(code)" + (wasNotified ? ", after `end`" : ", before `end`")
         }
+        let cause = CrashCause.index(in: errors.map(\.text)).map { [errors[$0].moment] } ?? []
         return mismatch(
             "crash", expected: "the adapter runs until `end` and then exits with status 0",
             found: found + truncatedOutput,
-            evidence: lastEvents(3) + lastErrors(3) + [moment])
+            evidence: lastEvents(3) + cause + lastErrors(3) + [moment])
     }
 
     private var violations: [Mismatch] {
@@ -188,26 +193,25 @@ struct RunEnding {
     // MARK: - Evidence
 
     private func mismatch(_ name: String, expected: String, found: String, evidence: [RecordView.Moment]) -> Mismatch {
-        Mismatch(check: name, expected: expected, found: found, evidence: evidence.sorted().map(\.entry))
+        Mismatch(check: name, expected: expected, found: found, evidence: Set(evidence).sorted().map(\.entry))
     }
 
     private func lastEvents(_ count: Int) -> [RecordView.Moment] { record.sessionEvents.suffix(count).map(\.moment) }
 
-    private func lastErrors(_ count: Int) -> [RecordView.Moment] {
-        record.adapter.filter { if case .standardError = $0.fact { true } else { false } }.suffix(count).map(\.moment)
+    /// The lines of standard error.
+    private var errors: [(text: String, moment: RecordView.Moment)] {
+        record.adapter.compactMap { if case .standardError(let text) = $0.fact { (text, $0.moment) } else { nil } }
     }
 
-    /// The last output of the adapter, which shows the cause of a crash.
+    private func lastErrors(_ count: Int) -> [RecordView.Moment] { errors.suffix(count).map(\.moment) }
+
+    /// The cause in the output of the adapter, for every report.
     private var truncatedOutput: String {
-        var parts: [String] = []
-        for (fact, _) in record.adapter {
-            if case .truncatedOutput(let words) = fact { parts.append("; last words: \(words.prefix(200))") }
+        let cause = CrashCause.text(in: errors.map(\.text)).map { "; standard error: \($0.prefix(200))" } ?? ""
+        let words = record.adapter.compactMap { fact, _ in
+            if case .truncatedOutput(let words) = fact { "; last words: \(words.prefix(200))" } else { nil }
         }
-        let errors = record.adapter.compactMap { if case .standardError(let text) = $0.fact { text } else { nil } }
-        if let error = errors.last(where: { !$0.allSatisfy(\.isWhitespace) }) {
-            parts.append("; standard error: \(error.prefix(200))")
-        }
-        return parts.joined()
+        return cause + words.joined()
     }
 
     private static func signalName(_ number: Int32) -> String {

@@ -10,6 +10,8 @@ package struct RunResult: Hashable, Sendable {
     /// The path of the record; nil if there is none (the scenario was skipped).
     package var recordFile: String?
     package var captureFile: String?
+    /// True if the outcome is an error because the machine was too slow for a check of time.
+    package var wasTooSlow = false
     package init(
         header: RunHeader, tags: [String], outcome: Outcome, duration: Duration, recordFile: String?,
         captureFile: String?

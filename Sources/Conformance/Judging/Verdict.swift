@@ -10,10 +10,15 @@ package struct Verdict: Hashable, Sendable {
         package var line: Int?
         package var summary: String
         package var mismatches: [Mismatch]
+        /// The content coding that the client did not offer to decode, although the check judges the decoded body.
+        package var unofferedCoding: String?
         package var passed: Bool { mismatches.isEmpty }
     }
 
     package var outcome: Outcome
+    /// True if the outcome is an error because the machine was too slow for a check of time, so that another run can
+    /// decide.
+    package var isTooSlow = false
     /// Empty if nothing was judged (error, unsupported); for a run that was cut short, the findings up to that point.
     package var invariants: [Finding]
     package var checks: [Finding]

@@ -32,6 +32,16 @@ package struct WireRequest: Sendable {
 
     package func header(_ name: String) -> String? { headers.value(of: name) }
 
+    /// True if the response names a content coding, which changes the length of its body.
+    var isCoded: Bool { responseHeaders.isCoded }
+
+    /// Returns true if the request offers to decode this coding (RFC 9110 §12.5.3).
+    func offers(_ coding: String) -> Bool {
+        headers.tokens(of: "Accept-Encoding").contains {
+            ($0.token == coding || $0.token == "*") && !$0.hasZeroQuality
+        }
+    }
+
     /// The end, within the resource, of the bytes that this response sent.
     var sentBytesEnd: Int64 { (status == 206 ? contentRange?.first ?? 0 : 0).plus(sentBytes) }
 
@@ -53,6 +63,21 @@ extension [HeaderField] {
     /// Returns the first value of the field with this name, ignoring case.
     package func value(of name: String) -> String? {
         first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+
+    var isCoded: Bool { !codings.isEmpty }
+
+    /// The content codings, in the order in which they were applied.
+    var codings: [String] { tokens(of: "Content-Encoding").map(\.token).filter { $0 != "identity" } }
+
+    /// Returns the members of a list of tokens in lower case, in the order of the fields.
+    fileprivate func tokens(of name: String) -> [(token: String, hasZeroQuality: Bool)] {
+        filter { $0.name.lowercased() == name.lowercased() }.flatMap { $0.value.split(separator: ",") }.compactMap {
+            let parts = $0.split(separator: ";").map { $0.lowercased().filter { !$0.isWhitespace } }
+            guard let token = parts.first, !token.isEmpty else { return nil }
+            let quality = parts.dropFirst().first { $0.hasPrefix("q=") }?.dropFirst(2)
+            return (token == "x-gzip" ? "gzip" : token, quality.flatMap { Double($0) } == 0)
+        }
     }
 }
 

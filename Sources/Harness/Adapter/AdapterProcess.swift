@@ -169,11 +169,11 @@ final class AdapterProcess {
         }
     }
 
-    /// The total time its threads have waited for a processor, in nanoseconds; nil when the kernel does not provide it
-    /// or the process has ended.
-    var runQueueDelay: Int64? {
+    /// The processor time its threads have waited for and used; nil when the kernel does not provide it or the process
+    /// has ended.
+    var processorUse: ProcessorUse? {
         if program == nil { program = process.program }
-        return program.flatMap { AdapterProcess.accounts?.runQueueDelay(of: $0) }
+        return program.flatMap { AdapterProcess.accounts?.processorUse(of: $0) }
     }
 
     /// The unfinished last line of standard output, if any.

@@ -1,12 +1,16 @@
 import Lab
+import LabKernel
 import Record
 
-/// Measures how long the adapter's threads have waited for a processor since the script began.
+/// Measures how long the adapter was kept from running by other programs since the steps began.
 ///
-/// A delay because the implementation was not scheduled is not its fault. Only intervals between samples count in which
-/// its threads together waited for more than half of the time: many small waits are normal with many threads.
+/// A delay because the implementation was not scheduled is not its fault, but one that it makes itself is: with many
+/// threads, or with one that computes. The wait of all threads together is therefore cut at the time that has passed,
+/// and only that share of it counts in which other programs used the processors. Only intervals between samples count
+/// in which this is more than half of the time: small waits are normal.
 struct RunQueueDelay {
-    private var seen: Int64
+    private let processors: Int
+    private var seen: ProcessorUse
     private var lastLook: Int64
     private var waited: Int64 = 0
 
@@ -15,23 +19,28 @@ struct RunQueueDelay {
     /// The time limits of scenarios leave more room.
     private static let bound: Int64 = 1_000_000_000
 
-    /// - Parameter total: the time the threads have waited since the process began, in nanoseconds.
-    init(total: Int64, at now: Int64) {
-        seen = total
+    init(_ use: ProcessorUse, processors: Int, at now: Int64) {
+        self.processors = processors
+        seen = use
         lastLook = now
     }
 
     var nextLook: Int64 { lastLook + RunQueueDelay.interval }
 
-    mutating func look(total: Int64, at now: Int64) {
-        if total - seen > (now - lastLook) / 2 { waited += total - seen }
-        (seen, lastLook) = (total, now)
+    mutating func look(_ use: ProcessorUse, at now: Int64) {
+        let elapsed = now - lastLook
+        defer { (seen, lastLook) = (use, now) }
+        guard elapsed > 0 else { return }
+        let others = max(0, (use.machine - seen.machine) - (use.used - seen.used))
+        let share = min(1, Double(others) / Double(elapsed * Int64(processors)))
+        let delay = Int64(Double(min(use.waited - seen.waited, elapsed)) * share)
+        if delay > elapsed / 2 { waited += delay }
     }
 
     /// A note for the record; nil when the wait is negligible.
     var record: Note? {
         guard waited > RunQueueDelay.noticeable else { return nil }
-        let words = "the adapter waited \(Milliseconds(waited)) for a processor"
+        let words = "the adapter waited \(Milliseconds(waited)) for a processor that other programs used"
         return waited > RunQueueDelay.bound ? .conditionNotKept("the machine was too slow: \(words)") : .other(words)
     }
 }

@@ -121,7 +121,9 @@ final class RunController: LabDriverDelegate {
             phase = .playing
             reportMemory(at: now)
             filesAtHello = Set(AdapterFiles.present(of: adapter.process))
-            runQueueDelay = adapter.runQueueDelay.map { RunQueueDelay(total: $0, at: now) }
+            runQueueDelay = adapter.processorUse.map {
+                RunQueueDelay($0, processors: ProcessInfo.processInfo.activeProcessorCount, at: now)
+            }
             recorder.record(.stepsBegan, at: now)
             var machine = RunMachine(scenario: scenario, start: now, bodies: bodies.command)
             let actions = machine.begin(at: now)
@@ -208,12 +210,12 @@ final class RunController: LabDriverDelegate {
     }
 
     private func sampleRunQueueDelay(_ now: Int64) {
-        guard let total = adapter.runQueueDelay else {
+        guard let use = adapter.processorUse else {
             // The process has ended, which is recorded elsewhere; the last sample stays valid.
             runQueueDelay = nil
             return
         }
-        runQueueDelay?.look(total: total, at: now)
+        runQueueDelay?.look(use, at: now)
     }
 
     private func reportRunQueueDelay() {

@@ -18,8 +18,11 @@ final class ScenarioRun {
 
     /// Runs the scenario on the calling thread, which is blocked meanwhile. Never throws: every failure becomes an
     /// outcome.
+    ///
+    /// - Parameter isAlone: true to repeat a run for which the machine was too slow; its files are kept beside those of
+    ///   the first.
     static func perform(
-        _ scenario: Scenario, repetition: Int, settings: RunSettings, stop: StopSignal
+        _ scenario: Scenario, repetition: Int, isAlone: Bool, settings: RunSettings, stop: StopSignal
     ) -> (result: RunResult, record: [RecordEntry]) {
         let header = RunHeader(
             scenario: scenario.id, file: scenario.file, title: scenario.title, proves: scenario.proves,
@@ -27,11 +30,11 @@ final class ScenarioRun {
             seed: settings.seed(of: scenario.id, repetition: repetition), repetition: repetition,
             networkFile: scenario.networkFile)
         let start = MonotonicClock.now()
-        let suffix = repetition == 1 ? "" : "-\(repetition)"
+        let suffix = (repetition == 1 ? "" : "-\(repetition)") + (isAlone ? "-alone" : "")
         let folder = settings.out + "/" + scenario.id
         do throws(HarnessError) {
             let run = try ScenarioRun(scenario, header, settings, folder: folder, suffix: suffix)
-            return (run.perform(stop), run.recorder.entries)
+            return (run.perform(stop, isAlone: isAlone), run.recorder.entries)
         } catch {
             let result = RunResult(
                 header: header, tags: scenario.tags, outcome: .error("\(error)"),
@@ -55,14 +58,16 @@ final class ScenarioRun {
         }
     }
 
-    private func perform(_ stop: StopSignal) -> RunResult {
+    private func perform(_ stop: StopSignal, isAlone: Bool) -> RunResult {
         record(.runStarted(header))
+        if isAlone { record(.note(.other("repeated alone: the machine was too slow for the first run"))) }
         do throws(HarnessError) {
             try play(stop)
         } catch {
             record(.note(.harnessFault(error.description)))
         }
-        var outcome = Judge.outcome(scenario: scenario, entries: recorder.entries, baseline: settings.baseline)
+        let verdict = Judge.verdict(scenario: scenario, entries: recorder.entries, baseline: settings.baseline)
+        var outcome = verdict.outcome
         if let failure = decisions.failure {
             record(.note(.other("not all packet decisions were written: \(failure)")))
         }
@@ -72,10 +77,12 @@ final class ScenarioRun {
         let isKept = settings.keepsEverything || outcome.wantsCapture
         capture.close(keep: isKept)
         decisions.close()
-        return RunResult(
+        var result = RunResult(
             header: header, tags: scenario.tags, outcome: outcome,
             duration: .nanoseconds(MonotonicClock.now() - started),
             recordFile: recorder.path, captureFile: isKept && capture.failure == nil ? capture.path : nil)
+        result.wasTooSlow = verdict.isTooSlow
+        return result
     }
 
     private func record(_ fact: RecordEntry.Fact) { recorder.record(fact, at: MonotonicClock.now()) }

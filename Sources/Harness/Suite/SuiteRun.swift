@@ -18,7 +18,8 @@ package enum SuiteEvent: Sendable {
     case ended(SuiteSchedule.Item, RunResult, record: [RecordEntry])
 }
 
-/// Runs many scenarios at once, each in a lab of its own. Verdicts do not depend on the number of concurrent runs.
+/// Runs many scenarios at once, each in a lab of its own. Verdicts do not depend on the number of concurrent runs: a run
+/// for which the machine was too slow is repeated alone at the end.
 package final class SuiteRun: Sendable {
     private struct State {
         var schedule: SuiteSchedule
@@ -37,7 +38,7 @@ package final class SuiteRun: Sendable {
 
     /// - Parameters:
     /// - jobs: the maximum number of concurrent runs; nil means 8 for each core, because scenarios mostly wait.
-    /// - baseline: the known failures of the implementation, which are not attributed to a busy machine.
+    /// - baseline: the known failures of the implementation, which are not attributed to a slow machine.
     /// - endsAtFailure: scenarios run in the given order, and none is started after one has failed.
     /// - stop: ends the suite: no further scenario starts, and those that are running stop.
     /// - observer: called on the runs' threads.
@@ -120,16 +121,9 @@ package final class SuiteRun: Sendable {
         while true {
             if stopSignal.isRaised { state.withLock { $0.schedule.stop() } }
             switch state.withLock({ $0.schedule.next() }) {
-            case .run(let item):
-                let scenario = scenarios[item.scenario]
-                ConcurrencyLimiter.machine.acquire()
-                defer { ConcurrencyLimiter.machine.release() }
-                observer(.began(item, scenario))
-                let (result, record) = ScenarioRun.perform(
-                    scenario, repetition: item.repetition, settings: settings, stop: stopSignal)
-                finish(item, result, record)
-            case .skip(let item, let after):
-                finish(item, skipped(scenarios[item.scenario], item, after), [])
+            case .run(let item): perform(item, isAlone: false)
+            case .runAlone(let item): perform(item, isAlone: true)
+            case .skip(let item, let outcome): finish(item, skipped(scenarios[item.scenario], item, outcome), [])
             case .wait: changed.wait()
             case .done:
                 // Wakes another worker that waits although nothing is left to start.
@@ -139,23 +133,35 @@ package final class SuiteRun: Sendable {
         }
     }
 
+    private func perform(_ item: SuiteSchedule.Item, isAlone: Bool) {
+        ConcurrencyLimiter.machine.acquire()
+        defer { ConcurrencyLimiter.machine.release() }
+        if !isAlone { observer(.began(item, scenarios[item.scenario])) }
+        let (result, record) = ScenarioRun.perform(
+            scenarios[item.scenario], repetition: item.repetition, isAlone: isAlone, settings: settings,
+            stop: stopSignal)
+        finish(item, result, record)
+    }
+
     private func finish(_ item: SuiteSchedule.Item, _ result: RunResult, _ record: [RecordEntry]) {
-        state.withLock { state in
+        let hasEnded = state.withLock { state in
+            if result.wasTooSlow, state.schedule.postpone(item) { return false }
             state.results[item] = result
-            state.schedule.ended(item, passed: result.outcome == .pass)
+            state.schedule.ended(item, result.outcome)
             if endsAtFailure, case .fail = result.outcome { state.schedule.stop() }
+            return true
         }
-        observer(.ended(item, result, record: record))
+        if hasEnded { observer(.ended(item, result, record: record)) }
         changed.signal()
     }
 
-    private func skipped(_ scenario: Scenario, _ item: SuiteSchedule.Item, _ after: String) -> RunResult {
+    private func skipped(_ scenario: Scenario, _ item: SuiteSchedule.Item, _ outcome: Outcome) -> RunResult {
         RunResult(
             header: RunHeader(
                 scenario: scenario.id, file: scenario.file, title: scenario.title, proves: scenario.proves,
                 adapter: settings.adapter.name, engine: settings.engine.rawValue,
                 seed: settings.seed(of: scenario.id, repetition: item.repetition), repetition: item.repetition,
                 networkFile: scenario.networkFile),
-            tags: scenario.tags, outcome: .skipped(after: after), duration: .zero, recordFile: nil, captureFile: nil)
+            tags: scenario.tags, outcome: outcome, duration: .zero, recordFile: nil, captureFile: nil)
     }
 }

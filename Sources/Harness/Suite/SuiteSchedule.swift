@@ -1,3 +1,4 @@
+package import Record
 package import ScenarioLanguage
 
 /// Selects the next run: longest first unless an order is given, and a dependent scenario only after the one it names
@@ -11,21 +12,28 @@ package struct SuiteSchedule {
 
     package enum Next: Hashable {
         case run(Item)
-        /// The scenario on which this one depends did not pass.
-        case skip(Item, after: String)
+        /// Repeat the run while no other is running: the machine was too slow for it.
+        case runAlone(Item)
+        /// The scenario on which this one depends did not pass, which is the outcome of this one.
+        case skip(Item, Outcome)
         /// Nothing can start until a running scenario has ended.
         case wait
         case done
     }
 
-    private enum Ended { case passed, otherwise }
     private let scenarios: [Scenario]
     private var pending: [Item]
     private var remaining: [String: Int]
-    private var failed: Set<String> = []
     /// For each scenario the ids of those on which it depends. Those outside this run (filtered out, or in another
     /// shard) are ignored.
     private let dependencies: [[String]]
+    /// The outcomes of dependents of the scenarios that did not pass.
+    private var failed: [String: Outcome] = [:]
+    /// The items that were handed out and have not ended.
+    private var active = 0
+    private var tooSlow: [Item] = []
+    private var isAlone = false
+    private var isStopped = false
 
     /// - Parameter keepsOrder: true to run the scenarios in the given order.
     package init(scenarios: [Scenario], repetitions: Int, keepsOrder: Bool = false) {
@@ -46,25 +54,51 @@ package struct SuiteSchedule {
     }
 
     package mutating func next() -> Next {
-        if pending.isEmpty { return .done }
-        for (index, item) in pending.enumerated() {
+        for (index, item) in pending.enumerated() where !isAlone {
             let dependencies = dependencies[item.scenario]
-            if let after = dependencies.first(where: failed.contains) {
-                return .skip(pending.remove(at: index), after: after)
+            if let outcome = dependencies.lazy.compactMap({ failed[$0] }).first {
+                return .skip(take(index), outcome)
             }
-            if dependencies.allSatisfy({ remaining[$0] == 0 }) { return .run(pending.remove(at: index)) }
+            if dependencies.allSatisfy({ remaining[$0] == 0 }) { return .run(take(index)) }
         }
-        return .wait
+        if active == 0, !tooSlow.isEmpty {
+            (active, isAlone) = (1, true)
+            return .runAlone(tooSlow.removeFirst())
+        }
+        return pending.isEmpty && tooSlow.isEmpty ? .done : .wait
     }
 
-    package mutating func ended(_ item: Item, passed: Bool) {
+    private mutating func take(_ index: Int) -> Item {
+        active += 1
+        return pending.remove(at: index)
+    }
+
+    package mutating func ended(_ item: Item, _ outcome: Outcome) {
+        (active, isAlone) = (active - 1, false)
         let id = scenarios[item.scenario].id
         remaining[id, default: 1] -= 1
-        if !passed { failed.insert(id) }
+        switch outcome {
+        case .pass: break
+        case .unsupported(let feature):
+            failed[id] = failed[id] ?? .unsupported("\(id), on which it depends, is unsupported: \(feature)")
+        case .fail, .skipped, .error: failed[id] = .skipped(after: id)
+        }
+    }
+
+    /// Ends a run for which the machine was too slow, and schedules its only repetition after all others. Returns false
+    /// if this was the repetition: then its outcome decides.
+    package mutating func postpone(_ item: Item) -> Bool {
+        guard !isAlone, !isStopped else { return false }
+        active -= 1
+        tooSlow.append(item)
+        return true
     }
 
     /// Stops the schedule: no further run starts.
-    package mutating func stop() { pending = [] }
+    package mutating func stop() {
+        (pending, tooSlow) = ([], [])
+        isStopped = true
+    }
 }
 
 extension Scenario {

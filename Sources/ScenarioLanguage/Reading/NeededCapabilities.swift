@@ -1,12 +1,14 @@
 import AdapterProtocol
 
-/// The capabilities that an implementation must have for a scenario: named by the file, implied by its steps, required
+/// The capabilities that an implementation must have for a scenario: named by the file, implied by its steps and by the
+/// events that they await, required
 /// by its checks.
 enum NeededCapabilities {
     static func of(_ scenario: Scenario) -> Set<Capability> {
         var needs: Set<Capability> = []
         for session in scenario.sessions { needs.formUnion(session.configuration.needs) }
         for step in scenario.script { needs.formUnion(of(step, scenario.origin)) }
+        for entry in scenario.timeline { needs.formUnion(entry.trigger.needs) }
         let proxies = ofProxies(scenario)
         // The task then responds to the proxy's challenge, not to one for a valid certificate.
         if proxies.contains(.proxyChallenge), scenario.origin.tls?.certificate == .valid {
@@ -53,7 +55,8 @@ enum NeededCapabilities {
         switch step {
         case .task(let task, _, _): of(task, origin)
         case .command(let command): command.needs
-        case .await, .change: []
+        case .await(let trigger): trigger.needs
+        case .change: []
         }
     }
 

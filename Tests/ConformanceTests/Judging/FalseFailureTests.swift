@@ -52,6 +52,106 @@ import Testing
         #expect(try Self.wrong(run) == [])
     }
 
+    /// The page of the proxy has 30 bytes, which no fact of the record counts.
+    @Test func `a page of a proxy is not an excess`() throws {
+        func run(target: String) -> Run {
+            var run = Run(Run.hello)
+            run.start("first")
+            run.add(
+                .proxy(
+                    ProxyFact(
+                        proxy: "office", connection: 1,
+                        event: .request(1, form: .absolute, target: target, headers: []))))
+            run.add(.proxy(ProxyFact(proxy: "office", connection: 1, event: .refused(request: 1, reply: 502))))
+            run.response("first", status: 502, url: "http://api.test/hello", [HeaderField("Content-Length", "30")])
+            run.report("first", .didReceiveData([UInt8](repeating: 65, count: 30)))
+            run.complete("first")
+            return run
+        }
+        #expect(try Self.wrong(run(target: "http://api.test/hello")) == [])
+        #expect(try Self.wrong(run(target: "api.test:80")) == [])
+        #expect(
+            try Self.wrong(run(target: "http://api.test/other"))
+                == ["received bytes: first delivers at most the 0 bytes that the origin sent / 30 bytes"])
+    }
+
+    @Test func `the page of an origin that does not understand a request is not an excess`() throws {
+        var run = Run(Run.hello)
+        run.start("first")
+        run.add(.server(.badRequest(connection: 1, reason: "a space in the target")))
+        run.response("first", status: 400, url: "http://api.test/hello", [HeaderField("Content-Length", "3")])
+        run.report("first", .didReceiveData(Array("bad".utf8)))
+        run.complete("first")
+        #expect(try Self.wrong(run) == [])
+    }
+
+    // MARK: Codings
+
+    private static func coded(_ request: [HeaderField], in begun: Run = Run()) -> Run {
+        var run = begun
+        run.start("first")
+        run.request(1, "/hello", request)
+        run.answer(1, [HeaderField("Content-Encoding", "gzip")], bytes: 3)
+        run.response("first", url: "http://api.test/hello", [HeaderField("Content-Encoding", "gzip")])
+        run.report("first", .didReceiveData([31, 139, 8]))
+        run.complete("first")
+        run.end()
+        return run
+    }
+
+    @Test(arguments: [nil, "identity", "br, gzip;q=0"])
+    func `a client that did not offer a coding is not blamed for its body`(offer: String?) throws {
+        let run = Self.coded(offer.map { [HeaderField("accept-encoding", $0)] } ?? [])
+        let unsupported = Outcome.unsupported("the client does not offer to decode gzip (Accept-Encoding)")
+        #expect(try run.outcome(["body: { task: first, text: hello }"]) == unsupported)
+        #expect(try run.outcome(["completes: { task: first, error: any }"]) == unsupported)
+        #expect(try run.outcome(["body: { task: first, length: 3B }"]) == .pass)
+        // Anything else that is wrong is still found.
+        for check in ["requests: { count: 2 }", "completes: { task: first, error: cancelled }"] {
+            #expect(try run.outcome([check]).word == "fail")
+            #expect(try run.outcome(["body: { task: first, text: hello }", check]).word == "fail")
+        }
+    }
+
+    @Test(arguments: ["gzip", "br;q=1.0, GZIP;q=0.5", "*"])
+    func `a client that offered a coding must decode it`(offer: String) throws {
+        let run = Self.coded([HeaderField("Accept-Encoding", offer)])
+        #expect(try run.outcome(["body: { task: first, text: hello }"]).word == "fail")
+    }
+
+    /// It does so for ranges, whose codings cannot be decoded, but then gets a complete response.
+    @Test func `a client that offered the coding in another request must decode it`() throws {
+        var run = Run()
+        run.request(9, "/other", [HeaderField("Accept-Encoding", "gzip")])
+        #expect(try Self.coded([], in: run).outcome(["body: { task: first, text: hello }"]).word == "fail")
+    }
+
+    @Test func `a scenario that writes Accept-Encoding decides for the client`() throws {
+        let setup = Run.hello + "\n    headers: { Accept-Encoding: identity }"
+        let run = Self.coded([HeaderField("Accept-Encoding", "identity")], in: Run(setup))
+        #expect(try run.outcome(["body: { task: first, text: hello }"]).word == "fail")
+    }
+
+    // MARK: MemoryCheck
+
+    /// The origin sends 100 MiB; half of that is allowed to a small program.
+    @Test(arguments: [
+        // A program of 10 MiB, and runtimes of 70 and 500 MiB.
+        (10, 40, true), (10, 41, false), (70, 70, true), (70, 71, false), (500, 75, true), (500, 76, false),
+        (500, 100, false),
+    ])
+    func `the bound of memory is relative to the program and to the bodies`(
+        hello: Int64, growth: Int64, holds: Bool
+    ) throws {
+        var run = Run()
+        run.add(.adapter(.memory(peak: hello << 20)))
+        run.start("first")
+        run.request(1, "/hello")
+        run.answer(1, bytes: 100 << 20)
+        run.add(.adapter(.memory(peak: (hello + growth) << 20)))
+        #expect(try (run.found("memory: { growth: 40MiB }") == nil) == holds)
+    }
+
     // MARK: WaitsCheck
 
     private static let offline = """

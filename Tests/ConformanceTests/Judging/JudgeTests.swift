@@ -71,6 +71,17 @@ import Testing
         #expect(try run.outcome() == .unsupported("suspend"))
     }
 
+    @Test func `unsupported excuses nothing that went wrong before`() throws {
+        var run = Run()
+        run.start("first")
+        // A byte that the origin never sent.
+        run.report("first", .didReceiveData([1]))
+        run.say(.unsupported(feature: "suspend"))
+        run.end()
+        #expect(Self.found(try run.outcome()) == ["1 bytes"])
+        #expect(Self.kind(try run.outcome()) == "wrong")
+    }
+
     /// Otherwise an adapter could excuse a flood at its end.
     @Test func `unsupported after a kill excuses nothing`() throws {
         var run = Run()
@@ -106,7 +117,7 @@ import Testing
         }
         #expect(
             mismatch.found
-                == "the adapter was killed by signal 11 (SIGSEGV); last words: {\"seq\":; standard error: Fatal error: index out of range"
+                == "the adapter was killed by signal 11 (SIGSEGV); standard error: Fatal error: index out of range; last words: {\"seq\":"
         )
         #expect(Set(mismatch.evidence).isSuperset(of: [last, line, exit]))
     }
@@ -146,6 +157,57 @@ import Testing
             (line("fail", "wrong"), "fail"), (line("fail", nil), "fail"), (line("fail", "crash"), "error"),
             (line("unsupported", nil), "error"),
         ] { #expect(Judge.outcome(scenario: scenario, entries: run.entries, baseline: baseline).word == word) }
+    }
+
+    private static func isTooSlow(_ run: Run, _ checks: [String]) throws -> Bool {
+        let verdict = Judge.verdict(scenario: try run.scenario(checks), entries: run.entries)
+        #expect(verdict.isTooSlow == (verdict.outcome.word == "error"))
+        return verdict.isTooSlow
+    }
+
+    /// The machine was too slow; only a check of time may be excused by that.
+    @Test func `bytes, headers, counts and order fail on any machine`() throws {
+        var run = Run.plain()
+        run.add(.note(.conditionNotKept("the machine was too slow: the adapter waited 2000.0 ms for a processor")))
+        let wrong = [
+            "requests: { count: 2 }", "body: { task: first, text: other }",
+            "request: { number: 1, headers: { X-One: here } }", "order: [first.didComplete, first.didReceiveResponse]",
+            "response: { task: first, status: 404 }", "completes: { task: first, error: cancelled }",
+            "count: { event: first.didReceiveData, equals: 9 }",
+            "timing: { from: first.didCreateTask, to: first.didComplete, atMost: 1ms }",
+        ]
+        for check in wrong { #expect(try run.outcome([check]).word == "fail", "\(check)") }
+        for check in [
+            "timing: { from: start, to: first.didComplete, atMost: 1ms }",
+            "completes: { task: first, error: timedOut }",
+        ] {
+            #expect(try Self.isTooSlow(run, [check]), "\(check)")
+            #expect(try !Self.isTooSlow(run, [check, wrong[0]]), "\(check)")
+        }
+    }
+
+    @Test func `a check of time fails on a machine that was fast enough`() throws {
+        #expect(
+            try Run.plain().outcome(["timing: { from: start, to: first.didComplete, atMost: 1ms }"]).word == "fail")
+    }
+
+    @Test func `a run that a slow machine did not finish is excused unless an invariant was violated`() throws {
+        var run = Run()
+        run.start("first")
+        run.add(.note(.conditionNotKept("the machine was too slow")))
+        var late = run
+        late.add(.adapter(.killed(Labelled(.limit, "after 20 s the run still waits"))))
+        #expect(try Self.isTooSlow(late, ["requests: { count: 1 }"]))
+        // A byte that the origin never sent.
+        run.report("first", .didReceiveData([1]))
+        run.add(.adapter(.killed(Labelled(.limit, "after 20 s the run still waits"))))
+        #expect(try !Self.isTooSlow(run, ["requests: { count: 1 }"]))
+    }
+
+    @Test func `only the parts that compare times are declared to depend on time`() {
+        let declared = CheckCatalogue.all.filter { !$0.dependsOnTime.isEmpty }.map { $0.key }
+        #expect(declared == ["completes", "timing", "waits", "callbacks", "closed", "link"])
+        #expect(InvariantCatalogue.all.allSatisfy { $0.dependsOnTime.isEmpty })
     }
 
     @Test func `an adapter killed by the harness has not crashed`() throws {

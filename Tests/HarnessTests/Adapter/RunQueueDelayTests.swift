@@ -1,3 +1,4 @@
+import LabKernel
 import Record
 import ScenarioLanguage
 import Testing
@@ -6,35 +7,59 @@ import Testing
 
 /// The bounds decide between a failure and a machine that was too slow, so each is tested from both sides.
 @Suite struct RunQueueDelayTests {
-    /// Takes samples 250 ms apart, with the given number of milliseconds waited before each.
-    private func record(_ waits: Int64...) -> Note? {
-        var total: Int64 = 5_000_000_000
+    /// Takes samples 250 ms apart on two processors, with the given numbers of milliseconds before each: waited by the
+    /// adapter's threads together, used by them, and used by other programs.
+    private func record(_ samples: (waited: Int64, used: Int64, others: Int64)...) -> Note? { record(samples) }
+
+    private func record(_ samples: [(waited: Int64, used: Int64, others: Int64)]) -> Note? {
+        var use = ProcessorUse(waited: 5_000_000_000, used: 7_000_000_000, machine: 90_000_000_000)
         var now: Int64 = 1_000_000_000
-        var wait = RunQueueDelay(total: total, at: now)
-        for milliseconds in waits {
+        var wait = RunQueueDelay(use, processors: 2, at: now)
+        for sample in samples {
             #expect(wait.nextLook == now + 250_000_000)
             now += 250_000_000
-            total += milliseconds * 1_000_000
-            wait.look(total: total, at: now)
+            use.waited += sample.waited * 1_000_000
+            use.used += sample.used * 1_000_000
+            use.machine += (sample.used + sample.others) * 1_000_000
+            wait.look(use, at: now)
         }
         return wait.record
     }
 
+    private static let slow =
+        "the machine was too slow: the adapter waited 1200.0 ms for a processor that other programs used"
+
     @Test func `small waits never add up`() {
-        #expect(record(125, 125, 125, 125, 125, 125, 125, 125, 125, 125) == nil)
+        #expect(record(Array(repeating: (waited: 125, used: 0, others: 500), count: 40)) == nil)
     }
 
     @Test func `waiting before the script does not count`() { #expect(record() == nil) }
 
     @Test func `a pause is noted`() {
-        #expect(record(250) == nil)
-        #expect(record(10, 251, 10) == .other("the adapter waited 251.0 ms for a processor"))
+        #expect(record((250, 0, 500)) == nil)
+        #expect(
+            record((200, 0, 500), (10, 100, 400), (200, 0, 500))
+                == .other("the adapter waited 400.0 ms for a processor that other programs used"))
     }
 
     @Test func `more than a second of waiting means that the machine was too slow`() {
-        #expect(record(500, 500) == .other("the adapter waited 1000.0 ms for a processor"))
+        let waits = Array(repeating: (waited: Int64(200), used: Int64(0), others: Int64(500)), count: 6)
         #expect(
-            record(500, 0, 501)
-                == .conditionNotKept("the machine was too slow: the adapter waited 1001.0 ms for a processor"))
+            record(Array(waits.prefix(5)))
+                == .other("the adapter waited 1000.0 ms for a processor that other programs used"))
+        #expect(record(waits) == .conditionNotKept(Self.slow))
+    }
+
+    /// Twenty threads wait 200 ms each in an interval: 4 s together, but nothing waited for longer than the interval.
+    @Test func `many threads do not wait longer than the time that has passed`() {
+        #expect(
+            record((4_000, 0, 500), (4_000, 0, 500))
+                == .other("the adapter waited 500.0 ms for a processor that other programs used"))
+    }
+
+    /// Its own threads keep each other from running, on a machine that has nothing else to do.
+    @Test func `processor time that the adapter uses itself excuses nothing`() {
+        #expect(record(Array(repeating: (waited: 4_000, used: 500, others: 0), count: 40)) == nil)
+        #expect(record(Array(repeating: (waited: 250, used: 300, others: 200), count: 40)) == nil)
     }
 }

@@ -36,6 +36,20 @@ struct ScriptClientReaderTests {
         #expect(try tasks("  - { upload: /a, as: first, body: { size: 1KiB } }").first?.stream == nil)
     }
 
+    /// Otherwise an implementation without the event waits until the timeout and is blamed for it.
+    @Test func `a step or timeline entry that awaits an event needs its capability`() throws {
+        let task = "  - { download: /a, as: first }"
+        #expect(try !read(task).get().needs.contains(.downloadProgress))
+        #expect(try read(task + "\n  - await: first.didWriteData").get().needs.contains(.downloadProgress))
+        #expect(
+            try read(task + "\ntimeline:\n  - { when: first.didFinishCollectingMetrics, set: { wifi: down } }").get()
+                .needs
+                .contains(.metrics))
+        #expect(Trigger(.invalidated(.main)).needs == [.invalidate])
+        #expect(Trigger(.delegateReleased(.main)).needs == [.delegateRelease])
+        #expect(Trigger(.request(1)).needs == [])
+    }
+
     @Test(arguments: [
         ("{ upload: /a, as: first, body: { size: 1KiB, supplies: 2 } }", "`supplies` counts streams"),
         (

@@ -4,8 +4,9 @@ import AdapterProtocol
 /// The bytes that a task delivers agree with the wire: never more than the origin handed to the kernel, and after a
 /// success exactly as many as the response announced (DATA-01; RFC 9112 §8: anything less is incomplete).
 ///
-/// A decoded content coding changes the length, so coded responses are excluded. Each task is compared separately,
-/// because a cache may deliver the same bytes twice.
+/// A decoded content coding changes the length, so coded responses are excluded; so are tasks that a proxy or the
+/// origin's parser may have answered with a page of its own, whose bytes the record does not count. Each task is compared
+/// separately, because a cache may deliver the same bytes twice.
 enum ReceivedBytes: Invariant {
     static let name = "received bytes"
     static let summary =
@@ -13,10 +14,6 @@ enum ReceivedBytes: Invariant {
 
     static func judge(_ record: RecordView) -> [Mismatch] {
         record.taskNames.compactMap { task in excess(of: task, record) ?? shortfall(of: task, record) }
-    }
-
-    private static func isCoded(_ headers: [HeaderField]) -> Bool {
-        headers.value(of: "Content-Encoding").map { $0.lowercased() != "identity" } ?? false
     }
 
     private static func excess(of task: TaskName, _ record: RecordView) -> Mismatch? {
@@ -29,7 +26,7 @@ enum ReceivedBytes: Invariant {
         // If the implementation reports a response from another URL, its bytes may be from there.
         let reached = targets + record.responses(of: task).map { ParsedURL($0.response.url) }
         let wire = record.requests.filter { request in reached.contains { $0.matches(request) } }
-        guard wire.allSatisfy({ !isCoded($0.responseHeaders) && record.isCounted($0) }) else { return nil }
+        guard wire.allSatisfy({ !$0.isCoded && record.isCounted($0) }), !record.mayHaveOwnPage(task) else { return nil }
         let sent = wire.reduce(Int64(0)) { $0.plus($1.sentBytes) }
         guard Int64(delivered) > sent else { return nil }
         let entry = (file.map { $0.bytes.count > data.bytes.count ? $0 : data } ?? data).entry(of: Int(sent))
@@ -53,7 +50,7 @@ enum ReceivedBytes: Invariant {
                 evidence: [announced.moment, end.moment])
         }
         guard record.occurrences(of: task, .didBecomeDownload).isEmpty, record.description(of: task)?.kind != .download,
-            let last = record.responses(of: task).last, !isCoded(last.response.headers), last.response.status != 304,
+            let last = record.responses(of: task).last, !last.response.headers.isCoded, last.response.status != 304,
             let announced = last.response.headers.value(of: "Content-Length").flatMap({ Int64($0) })
         else { return nil }
         let delivered = record.events(of: task).reduce(into: Int64(0)) { count, occurrence in
@@ -75,7 +72,7 @@ enum ReceivedBytes: Invariant {
         _ task: TaskName, _ record: RecordView, _ end: RecordView.Completion
     ) -> (length: Int64, moment: RecordView.Moment)? {
         guard let answered = record.requests(of: task)?.last(where: { $0.status != nil }),
-            !isCoded(answered.responseHeaders)
+            !answered.isCoded, !record.mayHaveOwnPage(task)
         else {
             return nil
         }

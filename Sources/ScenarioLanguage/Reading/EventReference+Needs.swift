@@ -1,9 +1,8 @@
-import ScenarioLanguage
-import AdapterProtocol
+package import AdapterProtocol
 
 extension EventReference {
     /// The capabilities that an implementation needs to report this event.
-    var needs: Set<Capability> {
+    package var needs: Set<Capability> {
         switch self {
         case .invalidated: [.invalidate]
         case .delegateReleased: [.delegateRelease]
@@ -13,7 +12,7 @@ extension EventReference {
 }
 
 extension TaskEventName {
-    var needs: Set<Capability> {
+    package var needs: Set<Capability> {
         switch self {
         case .taskIsWaitingForConnectivity: [.waitsForConnectivity]
         case .didSendBodyData: [.uploadProgress]
@@ -36,6 +35,19 @@ extension TaskEventName {
         case .didCreateTask, .didReceiveChallenge, .needNewBodyStream, .didReceiveResponse, .didReceiveData,
             .fileContent,
             .didFinishDownloading, .willCacheResponse, .didComplete, .storeAccess, .protocolLoad:
+            []
+        }
+    }
+}
+
+extension Trigger {
+    /// The capabilities without which the moment never comes.
+    var needs: Set<Capability> {
+        switch moment {
+        case .event(_, let event, count: _): event.needs
+        case .invalidated(let session): EventReference.invalidated(session).needs
+        case .delegateReleased(let session): EventReference.delegateReleased(session).needs
+        case .time, .request, .responseBody, .acknowledged, .server, .connection, .proxy, .query, .packet, .wireBytes:
             []
         }
     }
