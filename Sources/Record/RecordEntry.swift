@@ -73,9 +73,13 @@ package struct RunHeader: Hashable, Sendable {
     package var seed: UInt64
     /// 1 for the first repetition.
     package var repetition: Int
+    /// Sections of documents that state the behaviour.
+    package var cites: [String]
+    /// The bug report or issue that the scenario reproduces.
+    package var report: String?
     package init(
         scenario: String, file: String, title: String, proves: [String], adapter: String, engine: String, seed: UInt64,
-        repetition: Int
+        repetition: Int, cites: [String] = [], report: String? = nil
     ) {
         self.scenario = scenario
         self.file = file
@@ -85,6 +89,8 @@ package struct RunHeader: Hashable, Sendable {
         self.engine = engine
         self.seed = seed
         self.repetition = repetition
+        self.cites = cites
+        self.report = report
     }
 }
 
@@ -177,6 +183,7 @@ extension RunHeader {
         RecordObject("runStarted").with("v", RecordVersion.number).with("scenario", scenario).with("file", file)
             .with("title", title).with("proves", proves).with("adapter", adapter).with("engine", engine)
             .with("seed", String(seed)).with("repetition", repetition)
+            .with("cites", cites.isEmpty ? nil : cites).with("report", report)
     }
 
     init(_ fields: RecordFields) throws(RecordError) {
@@ -188,6 +195,8 @@ extension RunHeader {
         self.init(
             scenario: try fields.text("scenario"), file: try fields.text("file"), title: try fields.text("title"),
             proves: try fields.texts("proves"), adapter: try fields.text("adapter"), engine: try fields.text("engine"),
-            seed: seed, repetition: try fields.whole("repetition"))
+            seed: seed, repetition: try fields.whole("repetition"),
+            cites: fields.has("cites") ? try fields.texts("cites") : [],
+            report: fields.has("report") ? try fields.text("report") : nil)
     }
 }

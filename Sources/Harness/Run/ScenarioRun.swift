@@ -24,7 +24,8 @@ final class ScenarioRun {
         let header = RunHeader(
             scenario: scenario.id, file: scenario.file, title: scenario.title, proves: scenario.proves,
             adapter: settings.adapter.name, engine: settings.engine.rawValue,
-            seed: settings.seed(of: scenario.id, repetition: repetition), repetition: repetition)
+            seed: settings.seed(of: scenario.id, repetition: repetition), repetition: repetition,
+            cites: scenario.cites, report: scenario.report)
         let start = MonotonicClock.now()
         let suffix = repetition == 1 ? "" : "-\(repetition)"
         let folder = settings.out + "/" + scenario.id

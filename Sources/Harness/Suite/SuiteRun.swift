@@ -154,7 +154,8 @@ package final class SuiteRun: Sendable {
             header: RunHeader(
                 scenario: scenario.id, file: scenario.file, title: scenario.title, proves: scenario.proves,
                 adapter: settings.adapter.name, engine: settings.engine.rawValue,
-                seed: settings.seed(of: scenario.id, repetition: item.repetition), repetition: item.repetition),
+                seed: settings.seed(of: scenario.id, repetition: item.repetition), repetition: item.repetition,
+                cites: scenario.cites, report: scenario.report),
             tags: scenario.tags, outcome: .skipped(after: after), duration: .zero, recordFile: nil, captureFile: nil)
     }
 }

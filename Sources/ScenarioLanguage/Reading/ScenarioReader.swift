@@ -4,7 +4,7 @@ import FoundationEssentials
 /// Reads scenario files in three stages: YAML, the checked tree, the model. All errors of a file are reported, each
 /// with its position.
 package enum ScenarioReader {
-    /// Reads one file. `checks` are those that `expect:` can name. `requirements` holds the catalogue's ids; without
+    /// Reads one file. `checks` are those that `expect:` can name. `requirements` holds the catalogues' ids; without
     /// them only the form of the ids in `proves` is checked.
     package static func read(path: String, checks: [any WrittenCheck.Type], requirements: Set<String>? = nil)
         -> Result<Scenario, ScenarioErrors>
@@ -77,6 +77,11 @@ package enum ScenarioReader {
             findings.refuse(root.place(of: "scenario"), "`scenario` is blank; write one sentence")
         }
         scenario.proves = proves(root, requirements, &findings)
+        scenario.cites = cites(root, &findings)
+        scenario.report = root.text("report")
+        if scenario.report?.allSatisfy(\.isWhitespace) == true {
+            findings.refuse(root.place(of: "report"), "`report` is blank; write an address or a few words")
+        }
         scenario.tags = root.texts("tags")
         scenario.after = root.text("dependsOn")
         if scenario.after == scenario.id {
@@ -154,6 +159,21 @@ package enum ScenarioReader {
             }
         }
         return ids
+    }
+
+    private static func cites(_ root: Fields, _ findings: inout Findings) -> [String] {
+        var sections: [String] = []
+        for value in root.value("cites")?.elements ?? [] {
+            guard let section = value.text else { continue }
+            if sections.contains(section) {
+                findings.refuse(value.place, "`\(section.shortened)` is listed twice under `cites`")
+            } else if !Citation.isValid(section) {
+                findings.refuse(
+                    value.place, "`\(section.shortened)` does not name a section; write one such as RFC 9110 §15.4")
+            }
+            sections.append(section)
+        }
+        return sections
     }
 
     private static func timeline(
