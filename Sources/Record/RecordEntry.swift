@@ -75,9 +75,13 @@ package struct RunHeader: Hashable, Sendable {
     package var repetition: Int
     /// The file of the network that the run was given; nil for its own network or a built-in one.
     package var networkFile: String?
+    /// Sections of documents that state the behaviour.
+    package var cites: [String]
+    /// The bug report or issue that the scenario reproduces.
+    package var report: String?
     package init(
         scenario: String, file: String, title: String, proves: [String], adapter: String, engine: String, seed: UInt64,
-        repetition: Int, networkFile: String? = nil
+        repetition: Int, networkFile: String? = nil, cites: [String] = [], report: String? = nil
     ) {
         self.networkFile = networkFile
         self.scenario = scenario
@@ -88,6 +92,8 @@ package struct RunHeader: Hashable, Sendable {
         self.engine = engine
         self.seed = seed
         self.repetition = repetition
+        self.cites = cites
+        self.report = report
     }
 }
 
@@ -181,6 +187,7 @@ extension RunHeader {
             .with("title", title).with("proves", proves).with("adapter", adapter).with("engine", engine)
             .with("seed", String(seed)).with("repetition", repetition)
             .with("networkFile", networkFile)
+            .with("cites", cites.isEmpty ? nil : cites).with("report", report)
     }
 
     init(_ fields: RecordFields) throws(RecordError) {
@@ -193,6 +200,8 @@ extension RunHeader {
             scenario: try fields.text("scenario"), file: try fields.text("file"), title: try fields.text("title"),
             proves: try fields.texts("proves"), adapter: try fields.text("adapter"), engine: try fields.text("engine"),
             seed: seed, repetition: try fields.whole("repetition"),
-            networkFile: try fields.optional("networkFile", fields.text))
+            networkFile: try fields.optional("networkFile", fields.text),
+            cites: fields.has("cites") ? try fields.texts("cites") : [],
+            report: fields.has("report") ? try fields.text("report") : nil)
     }
 }

@@ -108,6 +108,8 @@ package enum JUnitReport {
             ("seed", String(header.seed)),
             ("proves", header.proves.joined(separator: " ")), ("outcome", run.result.outcome.word),
         ]
+        if !header.cites.isEmpty { properties.append(("cites", header.cites.joined(separator: "; "))) }
+        if let report = header.report { properties.append(("report", report)) }
         for condition in run.conditions { properties.append(("condition \(condition.place)", condition.text)) }
         if let file = run.result.recordFile { properties.append(("record", file)) }
         if let file = run.result.captureFile { properties.append(("capture", file)) }

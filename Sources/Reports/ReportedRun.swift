@@ -89,6 +89,8 @@ package struct ReportedRun: Hashable, Sendable {
     package var provenance: [String] {
         let header = result.header
         var lines = header.proves.isEmpty ? [] : ["proves: \(header.proves.joined(separator: ", "))"]
+        if !header.cites.isEmpty { lines.append("cites: \(header.cites.joined(separator: ", "))") }
+        if let report = header.report { lines.append("report: \(report)") }
         lines.append(
             "scenario: \(header.file), adapter \(header.adapter), \(header.engine) link engine, seed \(header.seed)")
         lines += conditions.map { "\($0.place): \($0.text)" }

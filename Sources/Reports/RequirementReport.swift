@@ -69,7 +69,7 @@ package struct RequirementReport: Hashable, Sendable {
 
     /// Returns a sort key that places `DNLD-9` before `DNLD-10`.
     private static func order(_ id: String) -> (String, Int, String) {
-        let parts = id.split(separator: "-", maxSplits: 1)
-        return (parts.first.map(String.init) ?? "", parts.count > 1 ? Int(parts[1]) ?? .max : .max, id)
+        guard let hyphen = id.lastIndex(of: "-") else { return (id, .max, id) }
+        return (String(id[..<hyphen]), Int(id[id.index(after: hyphen)...]) ?? .max, id)
     }
 }

@@ -23,8 +23,7 @@ package enum RunPage {
             </style></head><body>
             <h1>\(XMLEscaping.content(header.title))</h1>
             <p><span class="outcome \(run.result.outcome.word)">\(run.result.outcome.word)</span> · \(XMLEscaping.content(header.scenario)) ·
-            adapter \(XMLEscaping.content(header.adapter)) · \(header.engine) link engine · seed \(header.seed) ·
-            proves \(XMLEscaping.content(header.proves.joined(separator: ", ")))</p>
+            adapter \(XMLEscaping.content(header.adapter)) · \(header.engine) link engine · seed \(header.seed)\(claims(header))</p>
 
             """
         if !run.findings.isEmpty {
@@ -47,6 +46,15 @@ package enum RunPage {
                 "<td>\(RecordEntryFormat.source(entry.fact).rawValue)</td><td>\(XMLEscaping.content(RecordEntryFormat.line(entry.fact)))</td></tr>\n"
         }
         return out + "</table>\n</body></html>\n"
+    }
+
+    /// The requirements, the cited sections and the report, each after a dot.
+    private static func claims(_ header: RunHeader) -> String {
+        var claims: [String] = []
+        if !header.proves.isEmpty { claims.append("proves \(header.proves.joined(separator: ", "))") }
+        if !header.cites.isEmpty { claims.append("cites \(header.cites.joined(separator: ", "))") }
+        if let report = header.report { claims.append("reported in \(report)") }
+        return claims.map { " ·\n\(XMLEscaping.content($0))" }.joined()
     }
 
     /// Draws the timeline as SVG. A label that does not fit is available only in its tooltip.

@@ -68,6 +68,8 @@ package enum SummaryFile {
             ("outcome", .string(run.result.outcome.word)),
             ("asExpected", .bool(run.isAsExpected)),
         ]
+        if !header.cites.isEmpty { members.append(("cites", .strings(header.cites))) }
+        if let report = header.report { members.append(("report", .string(report))) }
         switch run.baselineStatus {
         case .unlisted, .otherwise: break
         case .expected(let reason), .unexpectedPass(let reason):

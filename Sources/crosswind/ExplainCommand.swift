@@ -6,9 +6,13 @@ import Conformance
 
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "explain", abstract: "Explain a requirement, or what a scenario does and proves.")
+        commandName: "explain",
+        abstract: "Explain a requirement, a section of an RFC, or what a scenario does and proves.")
 
-    @Argument(help: "A requirement id such as DNLD-09, or a scenario's id or file.")
+    @Argument(
+        help:
+            "A requirement id such as DNLD-09 or RFC-REDIRECT-01, a section such as 'RFC 9110 §15.4', or a scenario's id or file."
+    )
     var subject: String
 
     func run() throws {
@@ -18,6 +22,9 @@ struct ExplainCommand: ParsableCommand {
         if let requirement = catalogue[subject.uppercased()] {
             return explain(
                 requirement, scenarios: try everything.load(home), reasons: try home.unclaimed(in: catalogue))
+        }
+        if subject.contains("§") || subject.uppercased().hasPrefix("RFC ") {
+            return try explain(section: subject, try everything.load(home), catalogue)
         }
         let isFile = subject.hasSuffix(".yaml") || subject.hasSuffix(".yml")
         let network = isFile ? nil : VariantID(subject).network
@@ -33,7 +40,7 @@ struct ExplainCommand: ParsableCommand {
         else {
             throw stop(
                 Status.usage,
-                "`\(subject)` is neither a requirement nor a scenario; crosswind list shows the scenarios, and requirement ids look like DNLD-09"
+                "`\(subject)` is neither a requirement, a section nor a scenario; crosswind list shows the scenarios, requirement ids look like DNLD-09, and sections like 'RFC 9110 §15.4'"
             )
         }
         explain(scenario, catalogue)
@@ -41,7 +48,7 @@ struct ExplainCommand: ParsableCommand {
 
     private func explain(_ requirement: Requirement, scenarios: [Scenario], reasons: UnclaimedReasons) {
         print("\(requirement.id)  \(requirement.title)")
-        print("\(requirement.level.rawValue), area \(requirement.area)\n")
+        print("\(requirement.level.rawValue), area \(requirement.area), basis \(requirement.basis.rawValue)\n")
         print(requirement.statement)
         print("\nSources:")
         for source in requirement.sources { print("  - \(source)") }
@@ -54,11 +61,32 @@ struct ExplainCommand: ParsableCommand {
         for scenario in proving { print("  - \(scenario.id): \(scenario.title)") }
     }
 
+    private func explain(section: String, _ scenarios: [Scenario], _ catalogue: RequirementCatalogue) throws {
+        let requirements = catalogue.requirements(citing: section)
+        let ids = Set(requirements.map(\.id))
+        let proving = scenarios.filter { scenario in
+            !ids.isDisjoint(with: scenario.proves) || scenario.cites.contains { Citation.matches($0, section) }
+        }
+        guard !requirements.isEmpty || !proving.isEmpty else {
+            throw stop(
+                Status.usage, "no requirement and no scenario cites `\(section)`; sections look like RFC 9110 §15.4")
+        }
+        print(section)
+        for requirement in requirements {
+            print("\n\(requirement.id)  \(requirement.title)")
+            for source in requirement.sources where Citation.matches(source, section) { print("  \(source)") }
+        }
+        print("\nScenarios:")
+        for scenario in proving { print("  - \(scenario.id): \(scenario.title)") }
+    }
+
     private func explain(_ scenario: Scenario, _ catalogue: RequirementCatalogue) {
         print("\(scenario.id)  \(scenario.title)")
         print("file \(scenario.file), at most \(scenario.limit)\n")
-        print("Proves:")
+        if !scenario.proves.isEmpty { print("Proves:") }
         for id in scenario.proves { print("  - \(id) \(catalogue[id]?.title ?? "")") }
+        if !scenario.cites.isEmpty { print("Cites: \(scenario.cites.joined(separator: ", "))") }
+        if let report = scenario.report { print("Report: \(report)") }
         print("\nNeeds: \(scenario.needs.map(\.rawValue).sorted().joined(separator: ", "))")
         print("\nNetwork:")
         if let own = scenario.ownNetwork {

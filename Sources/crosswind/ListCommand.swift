@@ -6,7 +6,7 @@ import ScenarioLanguage
 
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List scenarios with the requirements they prove.")
+        commandName: "list", abstract: "List scenarios with the requirements they prove and the sections they cite.")
 
     @OptionGroup var selection: SelectionOptions
 
@@ -29,7 +29,10 @@ struct ListCommand: ParsableCommand {
         let width = scenarios.map(\.id.count).max() ?? 0
         for scenario in scenarios {
             let padding = String(repeating: " ", count: width - scenario.id.count)
-            print("\(scenario.id)\(padding)  \(scenario.title)  [\(scenario.proves.joined(separator: " "))]")
+            let claims = scenario.proves + scenario.cites + (scenario.report.map { ["report: \($0)"] } ?? [])
+            // Sections contain blanks, ids do not.
+            let separator = claims.count > scenario.proves.count ? ", " : " "
+            print("\(scenario.id)\(padding)  \(scenario.title)  [\(claims.joined(separator: separator))]")
         }
     }
 

@@ -105,9 +105,9 @@ struct SelectionOptions: ParsableArguments {
 
 extension InstallLayout {
     func requirements() throws -> RequirementCatalogue {
-        let path = try file("Scenarios/catalogue/requirements.yaml")
+        let folder = try file("Scenarios/catalogue")
         do {
-            return try RequirementCatalogue.read(path: path)
+            return try RequirementCatalogue.read(folder: folder)
         } catch {
             throw stop(Status.usage, "\(error)", isBare: true)
         }

@@ -11,7 +11,15 @@ import Testing
         proves: ["DNLD-09"],
         adapter: "foundation", engine: "kernel", seed: .max, repetition: 2)
 
+    private static let reported = RunHeader(
+        scenario: "a", file: "a.yaml", title: "A", proves: [], adapter: "x", engine: "kernel", seed: 1, repetition: 1,
+        cites: ["RFC 9110 §15.4"], report: "issue 7")
+
     static let golden: [(RecordEntry.Fact, String)] = [
+        (
+            .runStarted(reported),
+            #"{"adapter":"x","at":5,"cites":["RFC 9110 §15.4"],"engine":"kernel","fact":"runStarted","file":"a.yaml","proves":[],"repetition":1,"report":"issue 7","scenario":"a","seed":"1","title":"A","v":2}"#
+        ),
         (
             .runStarted(header),
             #"{"adapter":"foundation","at":5,"engine":"kernel","fact":"runStarted","file":"Scenarios/resume/reset-at-byte.yaml","proves":["DNLD-09"],"repetition":2,"scenario":"resume/reset-at-byte","seed":"18446744073709551615","title":"A \"download\"\nresumes","v":2}"#

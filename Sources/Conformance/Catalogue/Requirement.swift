@@ -10,6 +10,17 @@ package struct Requirement: Hashable, Sendable {
         /// No verdict.
         case info
     }
+    /// The kind of source, and so the clients that the requirement is meant for.
+    package enum Basis: String, CaseIterable, Hashable, Sendable {
+        /// An RFC: holds for every HTTP client.
+        case rfc
+        /// The Fetch standard.
+        case fetch
+        /// The documentation of URLSession.
+        case urlsession
+        /// A choice that clients make differently.
+        case policy
+    }
     package enum Testable: String, CaseIterable, Hashable, Sendable { case yes, partly, no }
 
     /// `CONN-06`
@@ -19,6 +30,7 @@ package struct Requirement: Hashable, Sendable {
     package var title: String
     package var statement: String
     package var level: Level
+    package var basis: Basis
     /// The documents that state it, as text.
     package var sources: [String]
     /// The possibility of testing it on Linux with this lab.

@@ -7,7 +7,7 @@ package struct UnclaimedReasons: Sendable {
 
     /// Returns the reason for a requirement, or nil if none is given.
     package subscript(id: String) -> String? {
-        ofRequirements[id] ?? ofAreas[String(id.prefix { $0 != "-" })]
+        ofRequirements[id] ?? ofAreas[RequirementID.area(of: id)]
     }
 
     /// The requirements with individual reasons.

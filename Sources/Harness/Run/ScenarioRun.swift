@@ -28,7 +28,7 @@ final class ScenarioRun {
             scenario: scenario.id, file: scenario.file, title: scenario.title, proves: scenario.proves,
             adapter: settings.adapter.name, engine: settings.engine.rawValue,
             seed: settings.seed(of: scenario.id, repetition: repetition), repetition: repetition,
-            networkFile: scenario.networkFile)
+            networkFile: scenario.networkFile, cites: scenario.cites, report: scenario.report)
         let start = MonotonicClock.now()
         let suffix = (repetition == 1 ? "" : "-\(repetition)") + (isAlone ? "-alone" : "")
         let folder = settings.out + "/" + scenario.id

@@ -161,7 +161,7 @@ package final class SuiteRun: Sendable {
                 scenario: scenario.id, file: scenario.file, title: scenario.title, proves: scenario.proves,
                 adapter: settings.adapter.name, engine: settings.engine.rawValue,
                 seed: settings.seed(of: scenario.id, repetition: item.repetition), repetition: item.repetition,
-                networkFile: scenario.networkFile),
+                networkFile: scenario.networkFile, cites: scenario.cites, report: scenario.report),
             tags: scenario.tags, outcome: outcome, duration: .zero, recordFile: nil, captureFile: nil)
     }
 }

@@ -16,8 +16,12 @@ package struct Scenario: Sendable {
     /// The names of the networks on which it does not run, with the reasons.
     package var excludedNetworks: [String: String] = [:]
     package var title: String
-    /// The ids of the catalogue's requirements that a pass proves.
+    /// The ids of the catalogues' requirements that a pass proves.
     package var proves: [String]
+    /// Sections of documents that state the behaviour, such as `RFC 9110 §15.4`.
+    package var cites: [String] = []
+    /// The bug report or issue that the scenario reproduces.
+    package var report: String?
     package var tags: [String]
     /// The capabilities that the file names, plus those that its steps imply.
     package var needs: Set<Capability>

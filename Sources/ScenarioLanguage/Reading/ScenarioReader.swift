@@ -5,7 +5,7 @@ import FoundationEssentials
 /// with its position.
 package enum ScenarioReader {
     /// Reads the first run of one file: the first row, as it is written. `checks` are those that `expect:` can name.
-    /// `requirements` holds the catalogue's ids; without them only the form of the ids in `proves` is checked.
+    /// `requirements` holds the catalogues' ids; without them only the form of the ids in `proves` is checked.
     package static func read(path: String, checks: [any WrittenCheck.Type], requirements: Set<String>? = nil)
         -> Result<Scenario, ScenarioErrors>
     {
@@ -80,6 +80,11 @@ package enum ScenarioReader {
             findings.refuse(root.place(of: "scenario"), "`scenario` is blank; write one sentence")
         }
         scenario.proves = proves(root, requirements, &findings)
+        scenario.cites = cites(root, &findings)
+        scenario.report = root.text("report")
+        if scenario.report?.allSatisfy(\.isWhitespace) == true {
+            findings.refuse(root.place(of: "report"), "`report` is blank; write an address or a few words")
+        }
         scenario.tags = root.texts("tags")
         scenario.after = root.text("dependsOn")
         if let after = scenario.after, [after, VariantID(after).base].contains(scenario.id) {
@@ -157,6 +162,21 @@ package enum ScenarioReader {
             }
         }
         return ids
+    }
+
+    private static func cites(_ root: Fields, _ findings: inout Findings) -> [String] {
+        var sections: [String] = []
+        for value in root.value("cites")?.elements ?? [] {
+            guard let section = value.text else { continue }
+            if sections.contains(section) {
+                findings.refuse(value.place, "`\(section.shortened)` is listed twice under `cites`")
+            } else if !Citation.isValid(section) {
+                findings.refuse(
+                    value.place, "`\(section.shortened)` does not name a section; write one such as RFC 9110 §15.4")
+            }
+            sections.append(section)
+        }
+        return sections
     }
 
     private static func timeline(

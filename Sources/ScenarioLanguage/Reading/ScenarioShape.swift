@@ -25,8 +25,10 @@ package enum ScenarioShape {
         [
             Field("scenario", .text, required: true, "One sentence: the expected behaviour of the implementation."),
             Field(
-                "proves", .oneOrMore(.text), required: true,
-                "Catalogue requirements that a pass proves, such as DNLD-09."),
+                "proves", .oneOrMore(.text),
+                "Catalogue requirements that a pass proves, such as DNLD-09 or RFC-REDIRECT-01."),
+            Field("cites", .oneOrMore(.text), "Sections of documents that state the behaviour, such as RFC 9110 §15.4."),
+            Field("report", .text, "The bug report or issue that the scenario reproduces: an address or a few words."),
             Field("tags", .oneOrMore(.text), "Words that `--tag` selects scenarios by, such as slow."),
             Field(
                 "needs", .oneOrMore(.word(Capability.allCases.map(\.rawValue))),

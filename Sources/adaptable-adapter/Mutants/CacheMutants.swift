@@ -3,7 +3,9 @@
 extension SessionMutant {
     /// Mutants in storing responses and serving them from the cache.
     static let caching = [
-        SessionMutant("stores-what-is-forbidden", breaks: ["CACH-17"], "stores responses with no-store") {
+        SessionMutant(
+            "stores-what-is-forbidden", breaks: ["CACH-17", "RFC-CACHE-01"], "stores responses with no-store"
+        ) {
             $0.cache.honoursNoStore = false
         },
         SessionMutant(
@@ -12,7 +14,8 @@ extension SessionMutant {
             $0.cache.storableStatuses = []
         },
         SessionMutant(
-            "ignores-vary", breaks: ["CACH-02"], "ignores Vary and uses a stored response for another variant"
+            "ignores-vary", breaks: ["CACH-02", "RFC-CACHE-02"],
+            "ignores Vary and uses a stored response for another variant"
         ) {
             $0.cache.honoursVary = false
         },
@@ -38,7 +41,7 @@ extension SessionMutant {
             $0.cache.honoursNoCache = false
         },
         SessionMutant(
-            "post-leaves-the-entry", breaks: ["CACH-01", "CACH-07"],
+            "post-leaves-the-entry", breaks: ["CACH-01", "CACH-07", "RFC-CACHE-03"],
             "keeps the stored response for a URL after a POST to it"
         ) {
             $0.cache.invalidatesAfterUnsafe = false
@@ -46,7 +49,7 @@ extension SessionMutant {
         SessionMutant("304-updates-nothing", breaks: ["CACH-05"], "keeps the old lifetime after a 304") {
             $0.cache.updatesOn304 = false
         },
-        SessionMutant("ignores-age", breaks: ["CACH-02", "CACH-23"], "ignores the Age of a response") {
+        SessionMutant("ignores-age", breaks: ["CACH-02", "CACH-23", "RFC-CACHE-04"], "ignores the Age of a response") {
             $0.cache.countsAge = false
         },
     ]
@@ -61,7 +64,7 @@ extension SessionMutant {
         },
         SessionMutant("leaves-gzip", breaks: ["ENCD-03"], "delivers the coded bytes") { $0.encodings.decodes = [] },
         SessionMutant(
-            "takes-half-a-coding", breaks: ["ENCD-03", "ERRR-04"],
+            "takes-half-a-coding", breaks: ["ENCD-03", "ERRR-04", "RFC-CODING-04"],
             "accepts a body that ends before its coding is complete"
         ) {
             $0.encodings.requiresEnd = false

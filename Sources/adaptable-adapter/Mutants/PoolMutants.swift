@@ -40,11 +40,12 @@ extension SessionMutant {
         ) {
             $0.proxies.tunnelsHTTPS = false
         },
-        SessionMutant("tries-one-address", breaks: ["NETW-02"], "tries the first address only") {
+        SessionMutant("tries-one-address", breaks: ["NETW-02", "RFC-HE-01"], "tries the first address only") {
             $0.connect.racesFamilies = false
         },
         SessionMutant(
-            "gives-up-at-the-first-address", breaks: ["NETW-02"], "does not try the next address when an attempt fails"
+            "gives-up-at-the-first-address", breaks: ["NETW-02", "RFC-HE-01", "RFC-HE-04"],
+            "does not try the next address when an attempt fails"
         ) {
             $0.connect.failsOver = false
             $0.connect.attemptDelay = 3_600_000_000_000
@@ -56,7 +57,7 @@ extension SessionMutant {
             $0.pool.respectsForbiddenTraits = false
         },
         SessionMutant(
-            "keeps-connections-of-lost-interfaces", breaks: ["NETW-02"],
+            "keeps-connections-of-lost-interfaces", breaks: ["RFC-HE-04"],
             "sends over an idle connection whose interface has gone"
         ) {
             $0.pool.closesIdleOnInterfaceLoss = false
@@ -73,7 +74,7 @@ extension SessionMutant {
         SessionMutant("ignores-goaway", breaks: ["H2-11"], "opens new streams on a connection after GOAWAY") {
             $0.http2.honoursGoAway = false
         },
-        SessionMutant("ipv4-first", breaks: ["NETW-02", "NETW-03"], "prefers IPv4") {
+        SessionMutant("ipv4-first", breaks: ["NETW-03", "RFC-HE-02"], "prefers IPv4") {
             $0.connect.prefersV6 = false
         },
     ]

@@ -41,7 +41,7 @@ extension SessionMutant {
             $0.downloadResume.checksWholeLength = false
             $0.downloadResume.requestsRemainder = false
         },
-        SessionMutant("upload-offset-plus-one", breaks: ["UPLD-02"], "continues an upload one byte too late") {
+        SessionMutant("upload-offset-plus-one", breaks: ["RFC-UPLOAD-01"], "continues an upload one byte too late") {
             $0.uploadResume.offsetShift = 1
         },
         SessionMutant(
@@ -66,11 +66,12 @@ extension SessionMutant {
             $0.downloadResume.returnsUnusedData = false
         },
         SessionMutant(
-            "upload-goes-on-unnamed", breaks: ["UPLD-02"], "omits the Authorization field when an upload continues"
+            "upload-goes-on-unnamed", breaks: ["RFC-UPLOAD-01"],
+            "omits the Authorization field when an upload continues"
         ) {
             $0.uploadResume.sendsCredentials = false
         },
-        SessionMutant("upload-starts-over", breaks: ["UPLD-02"], "never creates resume data for uploads") {
+        SessionMutant("upload-starts-over", breaks: ["RFC-UPLOAD-01"], "never creates resume data for uploads") {
             $0.uploadResume.offers = false
         },
         SessionMutant(
@@ -113,26 +114,29 @@ extension SessionMutant {
             $0.delivery.plainCancelLeavesResumeData = true
         },
         SessionMutant(
-            "upload-without-asking", breaks: ["UPLD-02"],
+            "upload-without-asking", breaks: ["RFC-UPLOAD-01"],
             "continues an upload at the number of sent bytes, not at the server's offset"
         ) {
             $0.uploadResume.requestsOffset = false
         },
-        SessionMutant("upload-ignores-the-limit", breaks: ["UPLD-02"], "appends more at once than the server's limit") {
+        SessionMutant(
+            "upload-ignores-the-limit", breaks: ["RFC-UPLOAD-01"], "appends more at once than the server's limit"
+        ) {
             $0.uploadResume.keepsAppendLimit = false
         },
         SessionMutant(
-            "upload-of-any-version", breaks: ["UPLD-02"], "accepts a 104 of an unsupported interop version"
+            "upload-of-any-version", breaks: ["RFC-UPLOAD-02"], "accepts a 104 of an unsupported interop version"
         ) {
             $0.uploadResume.honoursInteropVersion = false
         },
         SessionMutant(
-            "upload-believes-any-offset", breaks: ["UPLD-02"], "accepts an upload offset below an earlier one"
+            "upload-believes-any-offset", breaks: ["RFC-UPLOAD-01", "RFC-UPLOAD-02"],
+            "accepts an upload offset below an earlier one"
         ) {
             $0.uploadResume.refusesImpossibleOffset = false
         },
         SessionMutant(
-            "upload-survives-4xx", breaks: ["UPLD-02"], "continues an upload after a 4xx response"
+            "upload-survives-4xx", breaks: ["RFC-UPLOAD-02"], "continues an upload after a 4xx response"
         ) {
             $0.uploadResume.endsOnClientError = false
         },

@@ -32,6 +32,7 @@ struct RequirementCatalogueTests {
     private static let entry = """
         - area: CONN
           title: Connectivity
+          basis: urlsession
           requirements:
             - { id: CONN-01, title: t, statement: s, level: must, sources: [a], testable: { verdict: yes, reason: r } }
         """
@@ -50,7 +51,48 @@ struct RequirementCatalogueTests {
             try RequirementCatalogue.read(file: "r.yaml", text: Self.entry.replacing(old, with: new))
         }
         #expect(error?.description.contains(message) == true)
-        #expect(error?.description.hasPrefix("r.yaml:4:") == true)
+        #expect(error?.description.hasPrefix("r.yaml:5:") == true)
+    }
+
+    @Test func `a requirement has its area's basis or one of its own`() throws {
+        let own = Self.entry.replacing("level: must", with: "level: must, basis: policy")
+        #expect(try RequirementCatalogue.read(text: Self.entry).requirements.map(\.basis) == [.urlsession])
+        #expect(try RequirementCatalogue.read(text: own).requirements.map(\.basis) == [.policy])
+    }
+
+    private static func both() throws -> RequirementCatalogue {
+        try RequirementCatalogue.read(folder: Sample.scenarios + "/catalogue")
+    }
+
+    @Test func `the catalogue of HTTP requirements has 40 to 80 requirements and shares no id with the other`() throws {
+        let catalogue = try RequirementCatalogue.read(path: Sample.scenarios + "/catalogue/http.yaml")
+        #expect((40...80).contains(catalogue.requirements.count))
+        #expect(catalogue.requirements.allSatisfy { $0.id.hasPrefix("RFC-") })
+        #expect(try Self.both().ids.count == 398 + catalogue.requirements.count)
+        #expect(try Self.both().requirements.count == 398 + catalogue.requirements.count)
+        for requirement in catalogue.requirements {
+            for source in requirement.sources {
+                let parts = source.split(separator: ": ", maxSplits: 1)
+                #expect(Citation.isValid(String(parts[0])), "\(requirement.id): \(source)")
+                #expect(
+                    parts.count == 2 && (1...25).contains(parts[1].split(separator: " ").count), "\(requirement.id)")
+            }
+        }
+    }
+
+    @Test func `every requirement of the catalogue of HTTP requirements has a scenario`() throws {
+        var claimed: Set<String> = []
+        for file in try ScenarioFiles.find(in: [Sample.scenarios]) {
+            claimed.formUnion(try ScenarioReader.read(path: file).get().proves)
+        }
+        let catalogue = try RequirementCatalogue.read(path: Sample.scenarios + "/catalogue/http.yaml")
+        #expect(catalogue.ids.subtracting(claimed) == [])
+        #expect(try claimed.subtracting(Self.both().ids) == [])
+    }
+
+    @Test func `a section finds the requirements that cite it`() throws {
+        let ids = try Self.both().requirements(citing: "RFC 9110 §15.4").map(\.id)
+        #expect(ids.contains("RFC-REDIRECT-01") && !ids.contains { !$0.hasPrefix("RFC-REDIRECT-") })
     }
 
     @Test func `a duplicate id is refused`() {

@@ -5,7 +5,7 @@ import Testing
 
 struct UnclaimedReasonsTests {
     private static func catalogue() throws -> RequirementCatalogue {
-        try RequirementCatalogue.read(path: Sample.scenarios + "/catalogue/requirements.yaml")
+        try RequirementCatalogue.read(folder: Sample.scenarios + "/catalogue")
     }
 
     private static func reasons() throws -> UnclaimedReasons {

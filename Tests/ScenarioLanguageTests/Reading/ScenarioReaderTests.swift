@@ -284,8 +284,28 @@ struct ScenarioReaderTests {
         #expect(scenario.network.dns.rules == [DNSRule(host: "*", content: .silent)])
     }
 
+    @Test func `a scenario cites sections and a report instead of a requirement`() throws {
+        let claims = "cites: [RFC 9110 §15.4, Fetch §4.4]\nreport: https://example.org/issues/7"
+        let text = Sample.good(replacing: "proves: [DATA-01]", with: claims)
+        let scenario = try ScenarioReader.read(file: "f.yaml", text: text).get()
+        #expect(scenario.proves == [])
+        #expect(scenario.cites == ["RFC 9110 §15.4", "Fetch §4.4"])
+        #expect(scenario.report == "https://example.org/issues/7")
+        let plain = try ScenarioReader.read(file: "f.yaml", text: Sample.good(replacing: "proves: [DATA-01]", with: ""))
+            .get()
+        #expect(plain.proves == [] && plain.cites == [] && plain.report == nil)
+    }
+
+    @Test(arguments: [
+        ("RFC 9110 §15.4", true), ("rfc9110 §15.4", true), ("RFC 9110", true), ("RFC 9110 §15", true),
+        ("RFC 9110 §15.4.3", false), ("RFC 9110 §1", false), ("RFC 911", false), ("", false),
+    ])
+    func `a section includes its parts and nothing else`(wanted: String, expected: Bool) {
+        #expect(Citation.matches("RFC 9110 §15.4: a quotation", wanted) == expected)
+    }
+
     @Test func `all scenarios of the repository are read without errors`() throws {
-        let requirements = try RequirementCatalogue.read(path: Sample.scenarios + "/catalogue/requirements.yaml").ids
+        let requirements = try RequirementCatalogue.read(folder: Sample.scenarios + "/catalogue").ids
         let files = try ScenarioFiles.find(in: [Sample.scenarios])
         #expect(files.count > 10)
         for file in files {

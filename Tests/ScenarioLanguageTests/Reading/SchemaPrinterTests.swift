@@ -22,7 +22,7 @@ struct SchemaPrinterTests {
         }
         #expect(schema["$schema"] == .string("https://json-schema.org/draft/2020-12/schema"))
         #expect(
-            schema["required"] == .array([.string("scenario"), .string("proves"), .string("steps"), .string("expect")]))
+            schema["required"] == .array([.string("scenario"), .string("steps"), .string("expect")]))
         for (name, property) in properties {
             guard case .object(let keywords) = property, case .string(let text) = keywords["description"] else {
                 Issue.record("\(name) has no description")
