@@ -103,6 +103,7 @@ import Testing
         let run = try #require(try Self.cases(Self.text, on: ["edge"]).scenarios.first)
         #expect(run.limit == .seconds(20) + .milliseconds(5040) + .microseconds(160))
         #expect(try Self.cases(Self.text).scenarios[0].limit == .seconds(20))
+        #expect(try Self.cases(Self.text, on: ["flaky-wifi"]).scenarios[0].limit > .seconds(80))
     }
 
     /// LTE has 35 ms and 12 Mbit/s each way, so 150 kB take 100 ms.
