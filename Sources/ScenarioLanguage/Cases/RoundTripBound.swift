@@ -36,14 +36,17 @@ package struct RoundTripBound: Hashable, Sendable {
     }
 
     /// Returns the time by which a scenario's timeout grows on a named network: for each task six round trips (name,
-    /// connection, TLS, request and a reserve), and twice the time that the slowest link needs for its bodies.
+    /// connection, TLS, request and a reserve), and twice the time that the slowest link needs for its bodies. A link that
+    /// loses packets adds 60 s: a burst is counted in packets, so one that meets retransmissions, whose intervals double
+    /// from 200 ms, lasts through eight of them for 51 s.
     static func allowance(for scenario: Scenario) -> Duration {
         let tasks = scenario.script.compactMap { step -> Int64? in
             guard case .task(let task, let body, starts: _) = step else { return nil }
             return scenario.origin.largestBody(for: task.url) + (body?.length ?? 0)
         }
         let bytes = ByteCount(tasks.reduce(0) { min($0 + 2 * $1, UnitParser.largest) }) ?? .zero
-        return RoundTripBound(roundTrips: 6 * tasks.count, bytes: bytes).duration(in: scenario)
+        let reserve: Duration = scenario.links.contains(where: \.losesPackets) ? .seconds(60) : .zero
+        return RoundTripBound(roundTrips: 6 * tasks.count, bytes: bytes, plus: reserve).duration(in: scenario)
     }
 }
 
@@ -60,6 +63,10 @@ extension Scenario {
 extension LinkPlan {
     fileprivate var roundTrip: Duration {
         (downlink.effects + uplink.effects).reduce(.zero) { $0 + $1.longestDelay }
+    }
+
+    fileprivate var losesPackets: Bool {
+        (downlink.effects + uplink.effects).contains { if case .loss = $0 { true } else { false } }
     }
 
     /// The rate of the slower direction; nil for a link without a constant rate.

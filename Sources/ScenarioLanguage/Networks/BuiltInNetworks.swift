@@ -49,11 +49,10 @@ enum BuiltInNetworks {
         network: { wifi: good-wifi, addresses: ipv4 }
         """,
         "wifi-then-cellular": """
-        summary: Wi-Fi is lost after 1 s, and LTE, which was there all the time, remains.
-        interrupts: a connection over Wi-Fi ends after 1 s
+        summary: Wi-Fi is lost before the first request, and LTE, which was there all the time, remains.
         network: { wifi: good-wifi, cellular: lte }
         timeline:
-          - when: { time: 1s }
+          - when: { time: 0s }
             set: { wifi: down }
         """,
         "train": """
