@@ -36,7 +36,7 @@ struct ScenarioErrorTests {
         Mistake("timeout: 20s", "<<: { timeout: 2s }", at: "3:1", expected: "merge keys"),
         Mistake("proves: [DATA-01]", "proves: [DATA1]", at: "2:10", expected: "not a requirement id"),
         Mistake("proves: [DATA-01]", "proves: [DATA-01, DATA-01]", at: "2:19", expected: "twice"),
-        Mistake("proves: [DATA-01]", "proves: [RFC-01-02]", at: "2:10", expected: "not a requirement id"),
+        Mistake("proves: [DATA-01]", "proves: [RFC-A-1-02]", at: "2:10", expected: "not a requirement id"),
         Mistake("proves: [DATA-01]", "cites: [RFC 9110]", at: "2:9", expected: "does not name a section"),
         Mistake("proves: [DATA-01]", "cites: [RFC §15.4]", at: "2:9", expected: "write one such as RFC 9110 §15.4"),
         Mistake("proves: [DATA-01]", "cites: [RFC 9110 §1, RFC 9110 §1]", at: "2:22", expected: "twice"),

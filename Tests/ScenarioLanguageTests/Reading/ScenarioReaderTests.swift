@@ -75,6 +75,8 @@ struct ScenarioReaderTests {
         )
         .get()
         #expect(scenario.id == "b/everything")
+        #expect(scenario.cites == ["RFC 9110 §15.4", "RFC 9112 §9.3.1"])
+        #expect(scenario.report == "https://example.org/issues/7")
         #expect(scenario.tags == ["slow", "sample"])
         #expect(scenario.after == "other/first")
         #expect(scenario.limit == .seconds(30))
