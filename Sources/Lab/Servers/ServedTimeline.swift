@@ -40,6 +40,7 @@ extension NetworkChange {
         switch self {
         case .proxy: nil
         case .name: NetworkChange.noNameServer
+        case .program: "there is a program under test only in a lab"
         case .interfaceState, .link, .renumber, .cost, .connections, .flaps: NetworkChange.noLinks
         }
     }
