@@ -119,8 +119,8 @@ let package = Package(
         .target(
             name: "Harness",
             dependencies: [
-                "Lab", "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "NetworkMonitor", "LabKernel",
-                "OpenSSLTLS", "TLSTestKit", nioCore, nioPosix, yams,
+                "Lab", "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "InternetAddresses",
+                "LinkEmulator", "NetworkMonitor", "LabKernel", "OpenSSLTLS", "TLSTestKit", nioCore, nioPosix, yams,
             ], swiftSettings: prompt),
         .target(
             name: "Reports",

@@ -45,7 +45,7 @@ struct SweepCommand: ParsableCommand {
     @Option(help: "At most this many cases, drawn evenly from all faults and phases.")
     var limit: Int?
 
-    @Option(help: "So many cases with two or three faults each, instead of one fault at every point.")
+    @Option(help: "Number of cases with two or three faults each, instead of one fault at every point.")
     var random: Int?
 
     @Option(help: "Seed of every random decision, and of the cases that --limit and --random draw.")

@@ -55,7 +55,7 @@ struct ChosenNetworks {
                     exclude(fields, in: catalogue, &findings)
                 } else if let network = network(element, in: catalogue, &findings) {
                     if always.contains(where: { $0.name == network.name }) {
-                        findings.refuse(element.place, "`\(network.name)` stands twice under `networks`")
+                        findings.refuse(element.place, "`\(network.name)` is listed twice under `networks`")
                     }
                     always.append(network)
                 }

@@ -27,7 +27,8 @@ package enum ScenarioShape {
             Field(
                 "proves", .oneOrMore(.text),
                 "Catalogue requirements that a pass proves, such as DNLD-09 or RFC-REDIRECT-01."),
-            Field("cites", .oneOrMore(.text), "Sections of documents that state the behaviour, such as RFC 9110 §15.4."),
+            Field(
+                "cites", .oneOrMore(.text), "Sections of documents that state the behaviour, such as RFC 9110 §15.4."),
             Field("report", .text, "The bug report or issue that the scenario reproduces: an address or a few words."),
             Field("tags", .oneOrMore(.text), "Words that `--tag` selects scenarios by, such as slow."),
             Field(

@@ -109,7 +109,7 @@ extension ScriptReader {
             beside: [
                 Field(
                     "orTasksEnd", .boolean,
-                    "true: it also goes on when every started task has ended without this moment; default false.")
+                    "true: it also continues when every started task has ended without this moment; default false.")
             ]
         ) { $0.await($1) },
         StepForm("set", takes: NetworkShape.change, "Changes the network now.") { $0.change($1) },

@@ -58,7 +58,7 @@ import Testing
         #expect(Self.actions(machine.handle(.lab(.server(head)), at: 5)) == [.send(.cancel("first"))])
     }
 
-    @Test func `an await that also ends with the tasks goes on when the last one has ended`() {
+    @Test func `an await that also ends with the tasks continues when the last one has ended`() {
         var trigger = Trigger(.request(2))
         trigger.orTasksEnd = true
         var machine = Self.machine(

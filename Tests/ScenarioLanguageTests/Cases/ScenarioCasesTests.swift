@@ -167,7 +167,7 @@ import Testing
             "f.yaml:11:36: `because` is blank; give the reason in one sentence"
         ),
         ("excludes: { network: lte }", "`because`: The reason that"),
-        ("networks: [lte, lte]", "f.yaml:11:17: `lte` stands twice under `networks`"),
+        ("networks: [lte, lte]", "f.yaml:11:17: `lte` is listed twice under `networks`"),
         (
             "network: { wifi: lte }\nnetworks: edge",
             "f.yaml:12:11: the scenario has a network of its own (line 11: `network`)"
