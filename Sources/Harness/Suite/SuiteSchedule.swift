@@ -56,7 +56,7 @@ package struct SuiteSchedule {
     package mutating func next() -> Next {
         for (index, item) in pending.enumerated() where !isAlone {
             let dependencies = dependencies[item.scenario]
-            if let outcome = dependencies.lazy.compactMap({ failed[$0] }).first {
+            if let after = dependencies.first(where: { failed[$0] != nil }), let outcome = failed[after] {
                 return .skip(take(index), outcome)
             }
             if dependencies.allSatisfy({ remaining[$0] == 0 }) { return .run(take(index)) }
