@@ -59,12 +59,12 @@ import Testing
         for index in 0..<4 { #expect(schedule.next() == .run(.init(scenario: index, repetition: 1))) }
         for index in 0..<3 {
             #expect(schedule.next() == .wait)
-            schedule.ended(.init(scenario: index, repetition: 1), passed: index != 1)
+            schedule.ended(.init(scenario: index, repetition: 1), index == 1 ? .fail(.wrong, []) : .pass)
             if index == 1 {
-                #expect(schedule.next() == .skip(.init(scenario: 4, repetition: 1), after: "a[y]@lte"))
+                #expect(schedule.next() == .skip(.init(scenario: 4, repetition: 1), .skipped(after: "a[y]@lte")))
             }
         }
-        schedule.ended(.init(scenario: 3, repetition: 1), passed: true)
+        schedule.ended(.init(scenario: 3, repetition: 1), .pass)
         #expect(schedule.next() == .run(.init(scenario: 5, repetition: 1)))
     }
 
