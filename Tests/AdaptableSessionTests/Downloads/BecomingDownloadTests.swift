@@ -14,6 +14,7 @@ import Testing
     {
         final class Decider: AdaptableSessionDataDelegate {
             let became = AsyncStream.makeStream(of: AdaptableSessionDownloadTask.self)
+            let log = EventLog()
             func urlSession(
                 _ session: AdaptableSession, dataTask: AdaptableSessionDataTask, didReceive response: URLResponse,
                 completionHandler: @escaping @Sendable (AdaptableSession.ResponseDisposition) -> Void
@@ -29,6 +30,8 @@ import Testing
                 _ session: AdaptableSession, dataTask: AdaptableSessionDataTask,
                 didBecome downloadTask: AdaptableSessionDownloadTask
             ) {
+                // Here, because the body may have arrived before the suspension: its file follows at once.
+                downloadTask.delegate = log
                 became.continuation.yield(downloadTask)
             }
         }
@@ -40,11 +43,9 @@ import Testing
         var downloads = decider.became.stream.makeAsyncIterator()
         let download = try #require(await downloads.next())
         #expect(download.state == .suspended)
-        let log = EventLog()
-        download.delegate = log
         download.resume()
-        #expect(await log.completion(of: download) == nil)
-        #expect(log.file(of: download) == Data("hello".utf8))
+        #expect(await decider.log.completion(of: download) == nil)
+        #expect(decider.log.file(of: download) == Data("hello".utf8))
         #expect(task.state == .completed)
     }
 }

@@ -69,7 +69,7 @@ import Testing
             }
         }
         #expect(problem("callbacks: { of: third, atOnce: 1 }").contains("has a completion handler"))
-        #expect(problem("callbacks: { of: frist, atOnce: 1 }").contains("no task"))
+        #expect(problem("callbacks: { of: frist, atOnce: 1 }").contains("does not create a task"))
         #expect(problem("callbacks: { of: first }").contains("nothing to check"))
         #expect(problem("callbacks: { of: first, onQueue: false }").contains("checks nothing"))
         let without =

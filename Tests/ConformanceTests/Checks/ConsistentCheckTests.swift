@@ -45,7 +45,7 @@ import Testing
     @Test func `a success delivers exactly one version`() throws {
         #expect(try Self.deliver("hello") == nil)
         #expect(try Self.deliver("world!") == nil)
-        #expect(try Self.deliver("hell") == "ends after 4 of 5 bytes; all of them are right")
+        #expect(try Self.deliver("hell") == "ends after 4 of 5 bytes, all of them correct")
         #expect(try Self.deliver("held!!") != nil)
         #expect(try Self.deliver("helld!") != nil, "the start of one version and the end of the other")
     }

@@ -106,7 +106,7 @@ struct DNSPlanReaderTests {
         ("dns: { a.test: { cname: ['a b'] } }", "not a host name"),
         ("dns: { a.test: { aaaa: [1.2.3] } }", "not an IP address"),
         ("dns: { a.test: { on: { wlan: origin } } }", "wlan"),
-        ("dns: { a.test: { reply: origin, sequence: [silent, origin] } }", "beside `sequence`"),
+        ("dns: { a.test: { reply: origin, sequence: [silent, origin] } }", "exclude each other"),
         ("dns: { a.test: { sequence: [silent, { reply: origin, times: 3 }] } }", "the last reply of the sequence"),
         ("dns: { a.test: { sequence: [] } }", "empty list"), ("dns: { a.test: { on: {} } }", "name an interface"),
     ])

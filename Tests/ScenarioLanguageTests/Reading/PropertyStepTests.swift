@@ -87,7 +87,7 @@ struct PropertyStepTests {
         guard case .task(let task, _, _) = scenario.script.first else { return #expect(Bool(false)) }
         #expect(task.policies.held == [.store])
         #expect(diagnostic(task: "hold: store").contains("does not have a spy on a store"))
-        #expect(diagnostic(session: "{ spy: cache, cache: left }").contains("leave `cache` out"))
+        #expect(diagnostic(session: "{ spy: cache, cache: left }").contains("leave out either the spy or `cache`"))
         #expect(diagnostic(session: "{ spy: cookis }").contains("did you mean `cookies`?"))
     }
 

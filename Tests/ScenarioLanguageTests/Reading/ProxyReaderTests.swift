@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{ port: 80 }", "the origin's"), ("{ login: { user: a, password: b } }", "is for SOCKS"),
+        ("{ port: 80 }", "belongs to the origin"), ("{ login: { user: a, password: b } }", "is for SOCKS"),
         ("{ type: socks5, basic: { user: a, password: b } }", "SOCKS does not have `basic`"),
         ("{ tls: { certificate: expired } }", "type: https"),
         ("{ faults: [{ at: accept, do: { refuse: 503 } }] }", "at: request"),

@@ -175,7 +175,7 @@ struct ScriptClientReaderTests {
         ("  - { stream: \"api.test:0\", as: first }", "is not a host and port"),
         (
             "  - { stream: \"api.test:80\", as: first }\n  - { readStream: first, atLeast: 2KiB, atMost: 1KiB }",
-            "that cannot be"
+            "is more than"
         ),
         ("  - { data: /a, as: first }\n  - { writeStream: first, text: a }", "is not a stream"),
         ("  - { data: /a, as: first }\n  - secure: second", "no step above creates a task `second`"),
@@ -184,7 +184,7 @@ struct ScriptClientReaderTests {
         ("  - { data: /a, as: first }\n  - await: first.didBecomeStreams", "is not a stream"),
         (
             "  - { stream: \"api.test:80\", as: first }\n  - { readCaptured: first, atLeast: 2KiB, atMost: 1KiB }",
-            "that cannot be"
+            "is more than"
         ),
     ])
     func `an operation that streams lack is refused`(script: String, words: String) {
