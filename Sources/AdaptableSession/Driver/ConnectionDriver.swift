@@ -56,6 +56,13 @@ final class ConnectionDriver {
                 now: MonotonicTime.now()))
     }
 
+    /// Handles the timeout of an exchange. An HTTP/2 connection on which nothing has arrived since `start` gets no new
+    /// requests; its other streams continue. An HTTP/1.1 connection closes with its unfinished exchange.
+    func timedOut(_ exchange: Exchange, silentSince start: Int64) {
+        guard case .http2(let http2, _) = exchange.connection.wire, http2.isSilent(since: start) else { return }
+        perform(pool.retire(exchange.connection.id))
+    }
+
     /// Returns the connection than which the replacement has to be newer for a request that failed on `connection`. All
     /// requests of a connection get the same result, so that they share one replacement.
     func newest(atEndOf connection: Connection) -> ConnectionID {

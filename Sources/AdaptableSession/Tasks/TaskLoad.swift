@@ -224,7 +224,13 @@ final class TaskLoad {
         alarm = nil
         alarmTime = .max
         guard !isEnded else { return }
-        switch timers?.expired(at: MonotonicTime.now()) {
+        let expiry = timers?.expired(at: MonotonicTime.now())
+        if let expiry, let exchange = machine.exchange {
+            // The resource timer may expire while bytes flow.
+            let start = expiry == .request ? timers?.silentSince : nil
+            core.connections.timedOut(exchange, silentSince: start ?? exchange.start)
+        }
+        switch expiry {
         case .request: finish(.timedOut, "No data arrived for the duration of the request timeout.")
         case .resource: finish(.timedOut, "The load took longer than the resource timeout.")
         case nil: setAlarm()
