@@ -36,9 +36,9 @@ final class ConnectionDriver {
             forbids: demand.forbids)
     }
 
-    func withdraw(_ id: PoolRequestID) {
+    func withdraw(_ id: PoolRequestID, hasTimedOut: Bool = false) {
         demands[id] = nil
-        perform(pool.withdraw(id))
+        perform(pool.withdraw(id, hasTimedOut: hasTimedOut))
     }
 
     /// Returns the connection of a finished exchange to the pool. A connection that cannot be reused is closed.

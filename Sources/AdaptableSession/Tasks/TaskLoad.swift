@@ -229,6 +229,8 @@ final class TaskLoad {
             // The resource timer may expire while bytes flow.
             let start = expiry == .request ? timers?.silentSince : nil
             core.connections.timedOut(exchange, silentSince: start ?? exchange.start)
+        } else if expiry != nil, case .seeking(let id?) = machine.phase {
+            core.connections.withdraw(id, hasTimedOut: true)
         }
         switch expiry {
         case .request: finish(.timedOut, "No data arrived for the duration of the request timeout.")
