@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// A lookup blocks, for many seconds if no server replies, and the system's resolver cannot be cancelled. Every lookup
 /// therefore runs on its own thread, and a query that is already running by the same route on the same network is not
-/// started twice.
+/// started twice within a second. Later requests send a query of their own: the reply to the first one is probably lost,
+/// and the system's resolver repeats a query only after seconds.
 package final class NameResolver: Sendable {
     package typealias LookupResult = Result<[IPAddress], HostLookupError>
 
@@ -16,32 +17,65 @@ package final class NameResolver: Sendable {
         package let v6: Bool
         package let asking: DNSQueryRoute
         /// The number of network changes before the query.
-        fileprivate let network: Int
+        let network: Int
+    }
+
+    /// The lookups that run or wait for a thread, as a value. Times are in nanoseconds.
+    struct Lookups<Listener> {
+        struct Lookup {
+            let number: Int
+            let question: Question
+            /// The time at which its thread started; nil while it waits for one.
+            var start: Int64?
+            var listeners: [Listener]
+        }
+
+        /// The age of a running lookup up to which further listeners join it.
+        static var joinedAge: Int64 { 1_000_000_000 }
+
+        /// The maximum number of running lookups.
+        let limit: Int
+        /// In the order of their creation.
+        private var lookups: [Lookup] = []
+        private var created = 0
+
+        init(limit: Int) { self.limit = limit }
+
+        /// Adds a listener. Returns the lookup for which the caller has to start a thread, if any.
+        ///
+        /// While all threads are busy, the listener joins an old lookup too, which ends before a new one could start.
+        mutating func add(_ listener: Listener, _ question: Question, now: Int64) -> Lookup? {
+            let isFull = lookups.count(where: { $0.start != nil }) >= limit
+            let joined = lookups.lastIndex { lookup in
+                lookup.question == question && (isFull || lookup.start.map { now - $0 < Self.joinedAge } ?? true)
+            }
+            if let joined {
+                lookups[joined].listeners.append(listener)
+                return nil
+            }
+            created += 1
+            let lookup = Lookup(
+                number: created, question: question, start: isFull ? nil : now, listeners: [listener])
+            lookups.append(lookup)
+            return isFull ? nil : lookup
+        }
+
+        /// Removes a lookup. Returns its listeners, and the lookup with which its thread continues.
+        mutating func ended(_ number: Int, now: Int64) -> (listeners: [Listener], next: Lookup?) {
+            guard let index = lookups.firstIndex(where: { $0.number == number }) else { return ([], nil) }
+            let listeners = lookups.remove(at: index).listeners
+            guard let next = lookups.firstIndex(where: { $0.start == nil }) else { return (listeners, nil) }
+            lookups[next].start = now
+            return (listeners, lookups[next])
+        }
     }
 
     private struct State {
         var networkChanges = 0
-        var listeners: [Question: [@Sendable (LookupResult) -> Void]] = [:]
-        var waiting: [Question] = []
-        var running = 0
-
-        /// Adds a listener. Returns true if the caller has to start a thread for the query.
-        mutating func accepts(_ question: Question, _ result: @escaping @Sendable (LookupResult) -> Void, _ limit: Int)
-            -> Bool
-        {
-            listeners[question, default: []].append(result)
-            guard listeners[question]?.count == 1 else { return false }
-            guard running < limit else {
-                waiting.append(question)
-                return false
-            }
-            running += 1
-            return true
-        }
+        var lookups: Lookups<@Sendable (LookupResult) -> Void>
     }
 
-    private let state = Mutex(State())
-    private let limit: Int
+    private let state: Mutex<State>
     private let lookUp: @Sendable (Question) -> LookupResult
 
     /// `limit` is the maximum number of lookups at a time. `lookUp` blocks; only tests replace it.
@@ -51,7 +85,7 @@ package final class NameResolver: Sendable {
             Result { () throws(HostLookupError) in try question.asking.addresses(of: question.name, v6: question.v6) }
         }
     ) {
-        self.limit = limit
+        state = Mutex(State(lookups: Lookups(limit: limit)))
         self.lookUp = lookUp
     }
 
@@ -59,31 +93,27 @@ package final class NameResolver: Sendable {
     package func resolve(
         _ name: String, v6: Bool, by asking: DNSQueryRoute = .system, result: @escaping @Sendable (LookupResult) -> Void
     ) {
-        let (question, begins) = state.withLock { state in
+        let first = state.withLock { state in
             let question = Question(name: name, v6: v6, asking: asking, network: state.networkChanges)
-            return (question, state.accepts(question, result, limit))
+            return state.lookups.add(result, question, now: MonotonicTime.now())
         }
-        if begins { run(question) }
+        if let first { run(first.number, first.question) }
     }
 
     /// Records a network change: later queries do not wait for a reply to a query from before the change, which may
     /// never arrive.
     package func networkChanged() { state.withLock { $0.networkChanges += 1 } }
 
-    private func run(_ first: Question) {
+    private func run(_ number: Int, _ question: Question) {
         // Not a DedicatedThread, whose owner waits for its end: a blocked lookup cannot be ended.
         Thread.detachNewThread { [self] in
-            var question: Question? = first
-            while let current = question {
-                let result = lookUp(current)
-                let (listeners, next) = state.withLock { state in
-                    let listeners = state.listeners.removeValue(forKey: current) ?? []
-                    let next = state.waiting.isEmpty ? nil : state.waiting.removeFirst()
-                    if next == nil { state.running -= 1 }
-                    return (listeners, next)
-                }
+            var (number, question) = (number, question)
+            while true {
+                let result = lookUp(question)
+                let (listeners, next) = state.withLock { $0.lookups.ended(number, now: MonotonicTime.now()) }
                 for listener in listeners { listener(result) }
-                question = next
+                guard let next else { break }
+                (number, question) = (next.number, next.question)
             }
         }
     }

@@ -36,9 +36,9 @@ final class ConnectionDriver {
             forbids: demand.forbids)
     }
 
-    func withdraw(_ id: PoolRequestID) {
+    func withdraw(_ id: PoolRequestID, hasTimedOut: Bool = false) {
         demands[id] = nil
-        perform(pool.withdraw(id))
+        perform(pool.withdraw(id, hasTimedOut: hasTimedOut))
     }
 
     /// Returns the connection of a finished exchange to the pool. A connection that cannot be reused is closed.
@@ -54,6 +54,13 @@ final class ConnectionDriver {
                 exchange.request, on: exchange.connection.id, isReusable: isReusable, wasUsed: wasUsed,
                 keepAlive: keepAlive,
                 now: MonotonicTime.now()))
+    }
+
+    /// Handles the timeout of an exchange. An HTTP/2 connection on which nothing has arrived since `start` gets no new
+    /// requests; its other streams continue. An HTTP/1.1 connection closes with its unfinished exchange.
+    func timedOut(_ exchange: Exchange, silentSince start: Int64) {
+        guard case .http2(let http2, _) = exchange.connection.wire, http2.isSilent(since: start) else { return }
+        perform(pool.retire(exchange.connection.id))
     }
 
     /// Returns the connection than which the replacement has to be newer for a request that failed on `connection`. All

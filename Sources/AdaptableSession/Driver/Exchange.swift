@@ -6,6 +6,7 @@ final class Exchange {
     let request: PoolRequestID
     let connection: Connection
     let isReused: Bool
+    let start = MonotonicTime.now()
     let handler: ExchangeHandler
     /// The HTTP/2 stream; closing it early resets only this exchange.
     let stream: (any Channel)?

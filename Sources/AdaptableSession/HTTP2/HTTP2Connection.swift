@@ -31,6 +31,7 @@ final class HTTP2Connection {
 
     let channel: any Channel
     private let multiplexer: NIOHTTP2Handler.StreamMultiplexer
+    private let observer: HTTP2FrameObserver
     fileprivate let policy: HTTP2Policy
     private let isSecure: Bool
     /// The last stream that the server may have processed, after it has sent GOAWAY; a later GOAWAY can only lower it.
@@ -84,11 +85,11 @@ final class HTTP2Connection {
         }
         let operations = channel.pipeline.syncOperations
         let listener = HTTP2ConnectionListener()
-        let watch = HTTP2FrameObserver(
+        observer = HTTP2FrameObserver(
             HTTP2ReceivedFrames(now: MonotonicTime.now()),
             { [weak listener] in listener?.connection?.sent($0) },
             fail: { [weak listener] in listener?.connection?.failure = $0 })
-        try operations.addHandlers(watch, handler, listener)
+        try operations.addHandlers(observer, handler, listener)
         multiplexer = try handler.syncMultiplexer()
         listener.connection = self
         try channel.syncOptions?.setOption(.autoRead, value: true)
@@ -152,6 +153,9 @@ final class HTTP2Connection {
     }
 
     func close() { channel.close(promise: nil) }
+
+    /// Returns true if the server has sent nothing since `time`.
+    func isSilent(since time: Int64) -> Bool { observer.received.isSilent(since: time) }
 
     private func sent(_ word: HTTP2SentFrames.Frame) {
         switch word {

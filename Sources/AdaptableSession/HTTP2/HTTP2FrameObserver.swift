@@ -12,7 +12,7 @@ final class HTTP2FrameObserver: ChannelDuplexHandler {
     private static let calm: [UInt8] = [0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 11]
 
     private var frames = HTTP2SentFrames()
-    private var received: HTTP2ReceivedFrames
+    private(set) var received: HTTP2ReceivedFrames
     private var hasFailed = false
     private let observer: (HTTP2SentFrames.Frame) -> Void
     private let fail: (TransportFailure) -> Void

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Counts the frames of an HTTP/2 server that do not advance an exchange.
+/// Counts the frames of an HTTP/2 server that do not advance an exchange, and records when it sent anything.
 ///
 /// NIO has separate limits for PING, SETTINGS, PRIORITY, RST_STREAM, CONTINUATION and empty DATA, but not for
 /// WINDOW_UPDATE, GOAWAY, frames of unknown types and their length. It does not limit header blocks either, which flow
@@ -23,6 +23,8 @@ struct HTTP2ReceivedFrames {
     private var passing = 0
     private var head: [UInt8] = []
     private var windowStart: Int64
+    /// The time at which the last bytes arrived, or at which the connection was opened.
+    private var lastArrival: Int64
     /// Bytes of control frames in the current period.
     private var controlBytes: Int64 = 0
     private var sentInWindow: Int64 = 0
@@ -32,7 +34,12 @@ struct HTTP2ReceivedFrames {
 
     init(now: Int64) {
         windowStart = now
+        lastArrival = now
     }
+
+    /// Returns true if nothing has arrived on any stream since `time`. A path that drops every packet closes no
+    /// connection, so silence is the only sign of it.
+    func isSilent(since time: Int64) -> Bool { lastArrival < time }
 
     /// Counts bytes that this side sends. A server may respond to each of them: with WINDOW_UPDATE for a body, and with
     /// 104 as it is stored.
@@ -45,6 +52,7 @@ struct HTTP2ReceivedFrames {
 
     /// Returns the failure of a connection that has received too many such frames.
     mutating func received(_ bytes: ByteBufferView, now: Int64) -> TransportFailure? {
+        lastArrival = now
         if now - windowStart > HTTP2ReceivedFrames.window {
             windowStart = now
             controlBytes = 0

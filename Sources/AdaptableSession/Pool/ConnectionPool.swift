@@ -45,12 +45,13 @@ package struct ConnectionPool: Sendable {
 
     private func priority(of request: PoolRequest) -> Float { policy.ordersByPriority ? request.priority : 0 }
 
-    /// Removes a request that no longer needs a connection. A running request is not affected (see `ended`).
-    package mutating func withdraw(_ id: PoolRequestID) -> [PoolAction] {
+    /// Removes a request that no longer needs a connection. A running request is not affected (see `ended`). The attempt
+    /// of a request that has timed out does not pass to the waiting ones, which would wait for the same silent peer.
+    package mutating func withdraw(_ id: PoolRequestID, hasTimedOut: Bool = false) -> [PoolAction] {
         guard let key = keys[id] else { return [] }
         leave(id)
         // Only a cancelled connection attempt frees capacity.
-        let actions = dropUnwanted(key)
+        let actions = dropUnwanted(key, passesOn: !hasTimedOut)
         return actions.isEmpty ? [] : actions + serve(group: key)
     }
 
@@ -308,10 +309,11 @@ package struct ConnectionPool: Sendable {
     /// Returns a connection attempt whose original request another connection serves by now.
     private func orphan(for request: PoolRequest) -> ConnectionID? {
         connections.values.filter { connection in
-            connection.key == request.key && connection.isAttempt(for: request)
-                && connection.requester.map { keys[$0] == nil } == true
+            connection.key == request.key && connection.isAttempt(for: request) && isOrphan(connection)
         }.map(\.id).min()
     }
+
+    private func isOrphan(_ attempt: PooledConnection) -> Bool { attempt.requester.map { keys[$0] == nil } ?? false }
 
     private func shared(_ agreed: PoolProtocol) -> PoolProtocol {
         switch agreed {
@@ -383,17 +385,16 @@ package struct ConnectionPool: Sendable {
 
     /// Passes a connection attempt whose request is gone to another waiting request, which then receives a possible
     /// failure; without one, cancels the attempt.
-    private mutating func dropUnwanted(_ key: ConnectionKey) -> [PoolAction] {
+    private mutating func dropUnwanted(_ key: ConnectionKey, passesOn: Bool = true) -> [PoolAction] {
         var actions: [PoolAction] = []
-        for id in connections.values.filter({ $0.key == key }).map(\.id).sorted() {
-            guard let connection = connections[id], let requester = connection.requester, keys[requester] == nil else {
-                continue
-            }
+        let orphans = connections.values.filter { $0.key == key && isOrphan($0) }
+        for connection in orphans.sorted(by: { $0.id < $1.id }) {
             let asking = requesters
-            if let heir = lines[key]?.first(where: { connection.isAttempt(for: $0) && !asking.contains($0.id) }) {
-                connections[id]?.state = .connecting(heir.id)
+            let heir = lines[key]?.first { connection.isAttempt(for: $0) && !asking.contains($0.id) }
+            if passesOn, let heir {
+                connections[connection.id]?.state = .connecting(heir.id)
             } else {
-                actions.append(remove(id))
+                actions.append(remove(connection.id))
             }
         }
         return actions

@@ -224,7 +224,15 @@ final class TaskLoad {
         alarm = nil
         alarmTime = .max
         guard !isEnded else { return }
-        switch timers?.expired(at: MonotonicTime.now()) {
+        let expiry = timers?.expired(at: MonotonicTime.now())
+        if let expiry, let exchange = machine.exchange {
+            // The resource timer may expire while bytes flow.
+            let start = expiry == .request ? timers?.silentSince : nil
+            core.connections.timedOut(exchange, silentSince: start ?? exchange.start)
+        } else if expiry != nil, case .seeking(let id?) = machine.phase {
+            core.connections.withdraw(id, hasTimedOut: true)
+        }
+        switch expiry {
         case .request: finish(.timedOut, "No data arrived for the duration of the request timeout.")
         case .resource: finish(.timedOut, "The load took longer than the resource timeout.")
         case nil: setAlarm()

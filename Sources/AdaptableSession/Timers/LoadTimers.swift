@@ -64,6 +64,9 @@ struct LoadTimers {
             .compactMap { $0 }.min()
     }
 
+    /// The time since which nothing was received or sent; nil while the request timer is stopped.
+    var silentSince: Int64? { request.since }
+
     func expired(at now: Int64) -> Expiry? {
         if policy.resourceTimerRuns, let deadline = resource.deadline, deadline <= now { return .resource }
         if policy.requestTimerRuns, let deadline = request.deadline, deadline <= now { return .request }

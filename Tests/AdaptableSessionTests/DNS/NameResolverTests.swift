@@ -1,8 +1,9 @@
-import AdaptableSession
 import InternetAddresses
 import NetworkMonitor
 import Synchronization
 import Testing
+
+@testable import AdaptableSession
 
 @Suite struct NameResolverTests {
     private func resolve(_ resolver: NameResolver, _ name: String, v6: Bool) async -> NameResolver.LookupResult {
@@ -17,11 +18,12 @@ import Testing
         #expect(await resolve(NameResolver(), "::1", v6: true) == .success([.loopbackV6]))
     }
 
-    /// All requests start before the reply: the lookup waits until the test has made all requests.
+    /// All requests start before the reply: the lookup waits until the test has made all requests. With one thread they
+    /// share the query however slow the machine is.
     @Test func `concurrent lookups of one name share one query and its reply`() async {
         let gate = Gate()
         let asked = Mutex(0)
-        let resolver = NameResolver(limit: 2) { _ in
+        let resolver = NameResolver(limit: 1) { _ in
             asked.withLock { $0 += 1 }
             gate.wait()
             return .success([.loopbackV4])
@@ -60,6 +62,39 @@ import Testing
         resolver.networkChanged()
         #expect(await resolve(resolver, "a.test", v6: false) == .success([.loopbackV4]))
         gate.open()
+    }
+
+    private typealias Lookups = NameResolver.Lookups<Int>
+
+    private static func question(_ name: String) -> NameResolver.Question {
+        NameResolver.Question(name: name, v6: false, asking: .system, network: 0)
+    }
+
+    /// The numbers are listeners; the reply to the query of the first lookup is lost.
+    @Test func `a lookup that has run for a second is not joined, and its listeners keep waiting for it`() {
+        var lookups = Lookups(limit: 4)
+        let (question, second) = (Self.question("a.test"), Lookups.joinedAge)
+        let started = [(1, 0), (2, second - 1), (3, second), (4, 2 * second - 1), (5, 2 * second)]
+            .map { lookups.add($0, question, now: $1)?.number }
+        #expect(started == [1, nil, 2, nil, 3])
+        let ended = [2, 1, 3].map { lookups.ended($0, now: 5 * second).listeners }
+        #expect(ended == [[3, 4], [1, 2], [5]])
+    }
+
+    @Test func `while all threads are busy an old lookup is joined, and the age counts from the start of the thread`() {
+        var lookups = Lookups(limit: 1)
+        let (first, other, second) = (Self.question("a.test"), Self.question("b.test"), Lookups.joinedAge)
+        let started = [(1, first, 0), (2, first, 3 * second), (3, other, 3 * second)]
+            .map { lookups.add($0, $1, now: $2)?.number }
+        #expect(started == [1, nil, nil])
+        let (listeners, next) = lookups.ended(1, now: 5 * second)
+        #expect(listeners == [1, 2])
+        #expect(next?.question == other)
+        let joined = lookups.add(4, other, now: 6 * second - 1) == nil
+        #expect(joined)
+        let last = lookups.ended(2, now: 6 * second)
+        #expect(last.listeners == [3, 4])
+        #expect(last.next == nil)
     }
 
     @Test func `a lookup over another route is a separate query`() async {

@@ -58,6 +58,28 @@ import Testing
         try await group.shutdownGracefully()
     }
 
+    /// The second exchange times out, with silence since the given time on the connection's clock.
+    @Test(.timeLimit(.minutes(1)), arguments: [(since: Int64.max, connection: 2), (since: 0, connection: 1)])
+    func `an HTTP 2 connection that was silent until a timeout is replaced`(_ silence: (since: Int64, connection: Int))
+        async throws
+    {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+        let (client, _) = try await make(.http2, group)
+        var outcomes: [Outcome] = []
+        for since in [nil, silence.since, nil] {
+            outcomes.append(try await client.loop.flatSubmit { client.post(timingOutAfterSilenceSince: since) }.get())
+        }
+        #expect(
+            outcomes == [
+                Outcome(connection: 1, isReused: false, words: ["200", "end"]),
+                Outcome(connection: 1, isReused: true, words: ["timed out"]),
+                Outcome(
+                    connection: silence.connection, isReused: silence.connection == 1, words: ["200", "end"]),
+            ])
+        try await client.loop.submit { client.abandon() }.get()
+        try await group.shutdownGracefully()
+    }
+
     private func expectReplacement(_ wire: Server.Wire, _ ending: Ending) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let (client, server) = try await make(wire, group)
@@ -115,7 +137,8 @@ extension ConnectionReuseTests {
             }
         }
 
-        func post() -> EventLoopFuture<Outcome> {
+        /// With `silence`, ends the exchange as after a timeout instead of sending it.
+        func post(timingOutAfterSilenceSince silence: Int64? = nil) -> EventLoopFuture<Outcome> {
             let driver =
                 driver
                 ?? ConnectionDriver(
@@ -127,7 +150,7 @@ extension ConnectionReuseTests {
                 priority: 0.5
             ) { [self] result in
                 switch result {
-                case .success(let exchange): send(exchange, promise)
+                case .success(let exchange): send(exchange, silence, promise)
                 case .failure(let failure):
                     promise.succeed(Outcome(connection: 0, isReused: false, words: ["\(failure)"]))
                 }
@@ -139,14 +162,16 @@ extension ConnectionReuseTests {
             return promise.futureResult
         }
 
-        private func send(_ exchange: Exchange, _ promise: EventLoopPromise<Outcome>) {
+        private func send(_ exchange: Exchange, _ silence: Int64?, _ promise: EventLoopPromise<Outcome>) {
             channel = exchange.connection.channel
+            if let silence { driver?.timedOut(exchange, silentSince: silence) }
             let receiver = Receiver { [self] words in
                 driver?.finish(exchange)
                 promise.succeed(
                     Outcome(connection: exchange.connection.id.number, isReused: exchange.isReused, words: words))
             }
             exchange.handler.begin(receiver)
+            if silence != nil { return receiver.end("timed out") }
             var head = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/")
             head.headers.add(name: "Host", value: "127.0.0.1")
             head.headers.add(name: "Content-Length", value: "8")
@@ -161,11 +186,12 @@ extension ConnectionReuseTests {
         private let done: ([String]) -> Void
         init(_ done: @escaping ([String]) -> Void) { self.done = done }
 
+        func end(_ word: String) { done(words + [word]) }
         func exchange(informational head: HTTPResponseHead) {}
         func exchange(head: HTTPResponseHead) { words.append("\(head.status.code)") }
         func exchange(body: ByteBuffer) {}
-        func exchangeEnded(trailers: HTTPHeaders?) { done(words + ["end"]) }
-        func exchangeFailed(_ failure: TransportFailure) { done(words + ["failed"]) }
+        func exchangeEnded(trailers: HTTPHeaders?) { end("end") }
+        func exchangeFailed(_ failure: TransportFailure) { end("failed") }
     }
 }
 

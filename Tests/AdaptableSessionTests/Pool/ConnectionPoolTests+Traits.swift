@@ -12,6 +12,21 @@ extension ConnectionPoolTests {
         #expect(bench.connecting.count == 1)
     }
 
+    @Test func `an attempt whose request timed out is replaced and does not pass to the requests that wait for it`() {
+        var bench = Bench()
+        for number in 1...3 { bench.request(number, Self.secure) }
+        #expect(bench.connecting.count == 1)
+        // The second request waits for the attempt of the first one.
+        bench.perform(bench.pool.withdraw(PoolRequestID(2), hasTimedOut: true))
+        #expect(bench.closed.isEmpty)
+        bench.perform(bench.pool.withdraw(PoolRequestID(1), hasTimedOut: true))
+        #expect(bench.closed == [bench.connecting[0]])
+        #expect(bench.connecting.count == 2)
+        bench.open(1, .http2(streams: 100))
+        #expect(bench.started.map(\.request) == [3])
+        #expect(bench.pool.waitingRequests == 0)
+    }
+
     @Test func `a server without HTTP 2 gets further connections immediately`() {
         var bench = Bench { $0.connectionsPerHost = 3 }
         for number in 1...5 { bench.request(number, Self.secure) }

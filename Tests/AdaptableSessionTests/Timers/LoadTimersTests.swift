@@ -24,6 +24,19 @@ import Testing
         #expect(timers.expired(at: 18) == .request)
     }
 
+    @Test func `silence begins with the last byte, and again when a reason to stop ends`() {
+        var timers = timers()
+        #expect(timers.silentSince == 0)
+        timers.received(now: 4)
+        #expect(timers.silentSince == 4)
+        timers.sent(now: 6)
+        #expect(timers.silentSince == 6)
+        timers.setHold(.deciding, true, now: 7)
+        #expect(timers.silentSince == nil)
+        timers.setHold(.deciding, false, now: 9)
+        #expect(timers.silentSince == 9)
+    }
+
     @Test func `each sent byte restarts the request timer`() {
         var timers = timers()
         timers.sent(now: 8)
