@@ -8,8 +8,7 @@ package struct ConnectionPool: Sendable {
     private var lines: [ConnectionKey: RequestQueue] = [:]
     private var keys: [PoolRequestID: ConnectionKey] = [:]
     private var multiplexing: [ConnectionKey: Bool] = [:]
-    private var nextNumber = 1
-    private var idleCount = 0
+    private var (nextNumber, idleCount) = (1, 0)
 
     package init(policy: PoolPolicy = PoolPolicy()) { self.policy = policy }
 
@@ -45,13 +44,13 @@ package struct ConnectionPool: Sendable {
 
     private func priority(of request: PoolRequest) -> Float { policy.ordersByPriority ? request.priority : 0 }
 
-    /// Removes a request that no longer needs a connection. A running request is not affected (see `ended`). The attempt
-    /// of a request that has timed out does not pass to the waiting ones, which would wait for the same silent peer.
+    /// Removes a request that waits for a connection. The attempt of a request that has timed out does not pass to others,
+    /// which would wait for the same silent peer.
     package mutating func withdraw(_ id: PoolRequestID, hasTimedOut: Bool = false) -> [PoolAction] {
         guard let key = keys[id] else { return [] }
         leave(id)
-        // Only a cancelled connection attempt frees capacity.
         let actions = dropUnwanted(key, passesOn: !hasTimedOut)
+        // Only a cancelled connection attempt frees capacity.
         return actions.isEmpty ? [] : actions + serve(group: key)
     }
 
@@ -314,7 +313,6 @@ package struct ConnectionPool: Sendable {
     }
 
     private func isOrphan(_ attempt: PooledConnection) -> Bool { attempt.requester.map { keys[$0] == nil } ?? false }
-
     private func shared(_ agreed: PoolProtocol) -> PoolProtocol {
         switch agreed {
         case .http1: .http1

@@ -47,8 +47,7 @@ struct Impairment: Sendable {
     }
 
     static let rate = Impairment(
-        Field(
-            "rate", .either([.bitRate, RateReader.shape]), "The rate in bits per second of layer 3, or its variation."),
+        Field("rate", .either([.bitRate, RateReader.shape]), "Bits per second of layer 3, or their variation."),
         matches: { if case .rate = $0 { true } else { false } },
         read: { fields, _, findings in
             if let rate = fields.bitRate("rate") { return .rate(rate) }
@@ -82,8 +81,7 @@ struct Impairment: Sendable {
                     Field("amount", .duration, required: true, "The amount of jitter around the delay."),
                     Field(
                         "distribution", .either([.word(distributions.map(\.key)), .list(.text)]),
-                        "The distribution; default normal. A list holds evenly spaced quantiles in units of the amount."
-                    ),
+                        "The distribution (default normal), or evenly spaced quantiles in units of the amount."),
                     Field("reorders", .boolean, "True: a packet may overtake an earlier one; default false."),
                 ]),
             ]), "The jitter around the delay."),
@@ -261,9 +259,7 @@ struct Impairment: Sendable {
                 .integer(68...65535),
                 .object([
                     Field("bytes", .integer(68...65535), required: true, "Largest packet; IPv6 needs 1280."),
-                    Field(
-                        "announced", .boolean,
-                        "False: dropped without an ICMP error (black hole); default true."),
+                    Field("announced", .boolean, "False: dropped without an ICMP error (black hole); default true."),
                 ]),
             ]), "Largest packet; IPv6 needs 1280."),
         matches: { if case .mtu = $0 { true } else { false } },
@@ -281,16 +277,11 @@ struct Impairment: Sendable {
             .either([
                 .object([
                     Field("every", .duration, required: true, "Period."),
-                    Field(
-                        "lasting", .duration, required: true,
-                        "The period; nothing passes in its last part."
-                    ),
+                    Field("lasting", .duration, required: true, "The period; nothing passes in its last part."),
                 ]),
                 .list(
                     .object([
-                        Field(
-                            "from", .duration, required: true, "The start, counted from when the condition was applied."
-                        ),
+                        Field("from", .duration, required: true, "The time since the condition was applied."),
                         Field("lasting", .duration, required: true, "The duration of the drop-out."),
                     ])),
             ]), "Drop-outs while the interface stays up."),
@@ -325,9 +316,7 @@ struct Impairment: Sendable {
     }
 
     private static let filter = Impairment(
-        Field(
-            "filter", PacketRuleReader.shape,
-            "Rules that filter packets by their properties; the first matching rule decides."),
+        Field("filter", PacketRuleReader.shape, "Packets by their properties; the first matching rule decides."),
         matches: { if case .filter = $0 { true } else { false } },
         read: { fields, _, findings in
             let rules = PacketRuleReader.rules(fields.value("filter")?.elements ?? [], &findings)
