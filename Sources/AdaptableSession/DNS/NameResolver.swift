@@ -21,8 +21,8 @@ package final class NameResolver: Sendable {
     }
 
     /// The lookups that run or wait for a thread, as a value. Times are in nanoseconds.
-    struct Lookups<Listener> {
-        struct Lookup {
+    struct Lookups<Listener: Sendable>: Sendable {
+        struct Lookup: Sendable {
             let number: Int
             let question: Question
             /// The time at which its thread started; nil while it waits for one.
@@ -107,13 +107,12 @@ package final class NameResolver: Sendable {
     private func run(_ number: Int, _ question: Question) {
         // Not a DedicatedThread, whose owner waits for its end: a blocked lookup cannot be ended.
         Thread.detachNewThread { [self] in
-            var (number, question) = (number, question)
-            while true {
+            var next: (Int, Question)? = (number, question)
+            while let (number, question) = next {
                 let result = lookUp(question)
-                let (listeners, next) = state.withLock { $0.lookups.ended(number, now: MonotonicTime.now()) }
-                for listener in listeners { listener(result) }
-                guard let next else { break }
-                (number, question) = (next.number, next.question)
+                let ended = state.withLock { $0.lookups.ended(number, now: MonotonicTime.now()) }
+                for listener in ended.listeners { listener(result) }
+                next = ended.next.map { ($0.number, $0.question) }
             }
         }
     }
