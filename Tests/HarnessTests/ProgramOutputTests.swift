@@ -170,7 +170,7 @@ struct ProgramOutputTests {
 
     @Test(arguments: [
         (["--network", "ltf"], "crosswind: --network: unknown network `ltf`; did you mean `lte`?"),
-        (["--network", "none.yaml"], "no such file"),
+        (["--network", "none.yaml"], "does not exist"),
     ])
     func `an unknown network is wrong usage`(arguments: [String], error: String) throws {
         try with { program in

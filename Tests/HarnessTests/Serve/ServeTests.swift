@@ -140,7 +140,7 @@ import Testing
         defer { program.remove() }
         #expect(try program.run(["serve", "nosuch.yaml"]).status == 2)
         let same = try program.run(["serve", "x.yaml", "--port", "5", "--tls-port", "5"])
-        #expect(same.status == 2 && same.errors.contains("same"))
+        #expect(same.status == 2 && same.errors.contains("must be different"))
         _ = try serving { _, places in
             let port = try #require(places["origin"]?.split(separator: ":").last)
             let path = try program.write("served.yaml", Self.file)
