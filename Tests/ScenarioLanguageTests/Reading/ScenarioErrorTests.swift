@@ -88,7 +88,9 @@ struct ScenarioErrorTests {
         Mistake("wifi: good-wifi", "wifi: { both: { loss: 120% } }", at: "4:34", expected: "between 0 and 1"),
         Mistake("wifi: good-wifi", "wifi: { both: { loss: 2 } }", at: "4:34", expected: "between 0 and 1", "`2%`"),
         Mistake("wifi: good-wifi", "wifi: { both: { rate: 0bit/s } }", at: "4:34", expected: "greater than zero"),
-        Mistake("wifi: good-wifi", "wifi: { both: { delay: 1s, roundTrip: 2s } }", at: "4:50", expected: "exclude each other"),
+        Mistake(
+            "wifi: good-wifi", "wifi: { both: { delay: 1s, roundTrip: 2s } }", at: "4:50",
+            expected: "exclude each other"),
         Mistake(
             "wifi: good-wifi", "wifi: { downlink: { roundTrip: 2s } }", at: "4:32",
             expected: "the key `roundTrip` does not exist"),
@@ -147,7 +149,8 @@ struct ScenarioErrorTests {
         Mistake("- data: /a", "- upload: /a", at: "8:5", expected: "needs a `body`"),
         Mistake("- data: /a", "- data: a", at: "8:11", expected: "neither a path"),
         Mistake("- data: /a", "- data: http:///a", at: "8:11", expected: "host"),
-        Mistake("as: first", "as: first\n    session: othr", at: "10:14", expected: "the session `othr` does not exist"),
+        Mistake(
+            "as: first", "as: first\n    session: othr", at: "10:14", expected: "the session `othr` does not exist"),
         Mistake("as: first", "as: first.one", at: "9:9", expected: "not a task name"),
         Mistake("as: first", "as: first\n  - data: /a\n    as: first", at: "11:9", expected: "an earlier task"),
         Mistake("as: first", "as: first\n    redirect: folow", at: "10:15", expected: "did you mean `follow`?"),
@@ -164,8 +167,12 @@ struct ScenarioErrorTests {
             expected: "leave `method` out"),
         Mistake("as: first", "as: first\n  - resume: first", at: "10:13", expected: "already resumed"),
         Mistake("as: first", "as: first\n  - cancel: fisrt", at: "10:13", expected: "did you mean `first`?"),
-        Mistake("as: first", "as: first\n  - await: first.didFinish", at: "10:12", expected: "the event `didFinish` does not exist"),
-        Mistake("as: first", "as: first\n  - await: second.didComplete", at: "10:12", expected: "the task `second` does not exist"),
+        Mistake(
+            "as: first", "as: first\n  - await: first.didFinish", at: "10:12",
+            expected: "the event `didFinish` does not exist"),
+        Mistake(
+            "as: first", "as: first\n  - await: second.didComplete", at: "10:12",
+            expected: "the task `second` does not exist"),
         Mistake("as: first", "as: first\n  - await: first", at: "10:12", expected: "TASK.EVENT"),
         Mistake(
             "as: first", "as: first\n  - await: first.completionHandler", at: "10:12", expected: "`first.didComplete`"),
@@ -173,7 +180,8 @@ struct ScenarioErrorTests {
             "as: first", "as: first\n    completionHandler: true\n  - await: first.didComplete", at: "11:12",
             expected: "`first.completionHandler`"),
         Mistake("as: first", "as: first\n  - await: { time: 30s }", at: "10:20", expected: "never comes"),
-        Mistake("as: first", "as: first\n  - set: { cellular: up }", at: "10:12", expected: "lacks a cellular interface"),
+        Mistake(
+            "as: first", "as: first\n  - set: { cellular: up }", at: "10:12", expected: "lacks a cellular interface"),
         Mistake("as: first", "as: first\n  - set: { wifi: dwon }", at: "10:18", expected: "did you mean `down`?"),
         Mistake("as: first", "as: first\n  - set: {}", at: "10:10", expected: "empty"),
         Mistake("as: first", "as: first\n  - invalidate: man", at: "10:17", expected: "did you mean `main`?"),
