@@ -65,25 +65,25 @@ import Units
 
     @Test func `each stage can require single packets`() {
         let plain = LinkParameters(Condition([.delay(.milliseconds(5), jitter: nil)]))
-        #expect(!pipeline(up: plain, down: plain).needsSinglePackets(.uplink))
+        #expect(pipeline(up: plain, down: plain).needsSinglePackets.uplink == false)
         let lossy = pipeline(up: LinkParameters(Condition([.loss(.independent(0.1))])))
-        #expect(lossy.needsSinglePackets(.uplink) && !lossy.needsSinglePackets(.downlink))
+        #expect(lossy.needsSinglePackets.uplink && !lossy.needsSinglePackets.downlink)
         // Connections are tracked in both directions, so both are examined.
         let filtered = pipeline(up: filter(PacketRule(kind: .syn)))
-        #expect(filtered.needsSinglePackets(.uplink) && filtered.needsSinglePackets(.downlink))
+        #expect(filtered.needsSinglePackets.uplink && filtered.needsSinglePackets.downlink)
         var killed = pipeline()
         for (direction, flags) in [(LinkDirectionName.uplink, TCPHeader.Flags.syn), (.downlink, [.syn, .ack])] {
             _ = killed.offer(Self.flow.segment(direction, flags, seq: 9, ack: 10).span, direction, at: ms(0))
         }
-        #expect(!killed.needsSinglePackets(.uplink))
+        #expect(killed.needsSinglePackets.uplink == false)
         #expect(killed.kill(connection: 1, .silently).connections == [1])
-        #expect(killed.needsSinglePackets(.uplink))
+        #expect(killed.needsSinglePackets.uplink == true)
     }
 
     @Test func `the n-th packet of a direction reaches its breakpoint once, also when it is dropped`() {
         let breakpoint = LinkBreakpoint(direction: .uplink, place: .packet(2))
         var pipeline = pipeline(up: filter(PacketRule(kind: .ack)), breakpoints: [breakpoint])
-        #expect(pipeline.needsSinglePackets(.uplink))
+        #expect(pipeline.needsSinglePackets.uplink == true)
         let ack = Self.flow.segment(.uplink, .ack, seq: 1, ack: 1)
         let reached = [(LinkDirectionName.downlink, 0), (.uplink, 1), (.uplink, 2), (.uplink, 3)].map {
             direction, time in
@@ -91,7 +91,7 @@ import Units
         }
         #expect(reached == [[], [], [breakpoint], []])
         _ = pipeline.change(to: PerDirection(uplink: .perfect, downlink: .perfect), at: ms(4))
-        #expect(!pipeline.needsSinglePackets(.uplink))
+        #expect(pipeline.needsSinglePackets.uplink == false)
     }
 
     @Test func `a GSO packet counts as the packets that a wire would carry`() throws {

@@ -9,7 +9,7 @@ struct Arrival: Hashable {
 }
 
 /// Offers packets of the given lengths at the given times and releases everything.
-struct LinkRun {
+struct LinkRun: ~Copyable {
     var link: LinkDirection
     private(set) var arrivals: [Arrival] = []
     private(set) var lateDrops: [LateDrop] = []

@@ -7,7 +7,6 @@ struct CallbacksCheck: Check {
     static let key = "callbacks"
     static let summary =
         "The number of callbacks of these tasks that ran at the same time, and their queue; needs sessions with a `delegateQueue`."
-    static let dependsOnTime = ["atOnce: too few"]
     static let shape = Shape.object([
         Field("of", .oneOrMore(.text), required: true, "The task or tasks whose callbacks are counted."),
         Field(

@@ -4,9 +4,6 @@ package import ScenarioLanguage
 
 /// A predicate over the record that a scenario names.
 package protocol Check: WrittenCheck {
-    /// The parts that compare times. Only their mismatches may be due to a slow machine; a check of bytes, headers,
-    /// counts or order has none.
-    static var dependsOnTime: [String] { get }
     /// The task whose decoded body the check judges: a body in a coding that the client did not offer to decode proves
     /// nothing.
     var decodedTask: TaskName? { get }
@@ -15,6 +12,5 @@ package protocol Check: WrittenCheck {
 }
 
 extension Check {
-    package static var dependsOnTime: [String] { [] }
     package var decodedTask: TaskName? { nil }
 }

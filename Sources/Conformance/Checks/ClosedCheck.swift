@@ -6,7 +6,6 @@ import AdapterProtocol
 struct ClosedCheck: Check {
     static let key = "closed"
     static let summary = "This side closes the connection before the run ends."
-    static let dependsOnTime = ["before the run ends"]
     static let shape = Shape.object([
         Field("connection", .integer(1...1_000_000), required: true, "The number of the connection, counted from 1."),
         Field(

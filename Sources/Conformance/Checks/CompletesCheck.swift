@@ -7,7 +7,6 @@ import AdapterProtocol
 struct CompletesCheck: Check {
     static let key = "completes"
     static let summary = "The task completes, with this error or none, and with or without resume data."
-    static let dependsOnTime = ["error: timedOut"]
     static let shape = Shape.object(
         [.task] + ErrorExpectation.fields + [
             Field("resumeData", .word(["present", "absent"]), "The presence of resume data in the completion.")

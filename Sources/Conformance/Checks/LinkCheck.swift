@@ -6,7 +6,6 @@ import LinkEmulator
 struct LinkCheck: Check {
     static let key = "link"
     static let summary = "The delay, loss and rate that the lab measured on the link; every measurement must match."
-    static let dependsOnTime = ["delayAtLeast", "delayAtMost", "rateAtLeast", "rateAtMost"]
     static let shape = Shape.object([
         Field("interface", .word(InterfaceKind.allCases.map(\.rawValue)), required: true, "The interface."),
         Field(

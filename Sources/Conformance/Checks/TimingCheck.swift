@@ -6,7 +6,6 @@ import AdapterProtocol
 struct TimingCheck: Check {
     static let key = "timing"
     static let summary = "The time between the first occurrences of two events."
-    static let dependsOnTime = ["atLeast", "atMost"]
     static let shape = Shape.object([
         Field("from", .text, required: true, "TASK.EVENT, or `start`: the first step."),
         Field("to", .text, required: true, "TASK.EVENT."),

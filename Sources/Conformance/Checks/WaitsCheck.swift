@@ -8,7 +8,6 @@ struct WaitsCheck: Check {
     static let key = "waits"
     static let summary =
         "The task reports once that it waits for connectivity, and neither ends nor sends a request before connectivity returns."
-    static let dependsOnTime = ["the report before the path is up"]
     static let shape = Shape.object([
         .task,
         Field(

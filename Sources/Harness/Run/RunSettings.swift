@@ -1,5 +1,6 @@
 package import Lab
 import Record
+import ScenarioLanguage
 package import NIOCore
 package import Conformance
 package import TLSTestKit
@@ -37,8 +38,6 @@ package struct RunSettings: Sendable {
     /// Returns a separate seed for every scenario and repetition, so that adding a scenario changes no other.
     package func seed(of scenario: String, repetition: Int) -> UInt64 {
         if let replayed { return replayed.header.seed }
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ seed
-        for byte in scenario.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-        return hash &+ UInt64(repetition - 1) &* 0x9e37_79b9_7f4a_7c15
+        return UInt64(fnv1a: scenario, salt: seed) &+ UInt64(repetition - 1) &* 0x9e37_79b9_7f4a_7c15
     }
 }

@@ -34,8 +34,7 @@ package struct SweepBase {
 
     /// Returns the checksum by which shards recognise the same scenario.
     package static func checksum(of text: String) -> String {
-        let sum = text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
-        return String(sum, radix: 16)
+        String(UInt64(fnv1a: text), radix: 16)
     }
 
     /// Returns the run whose record shows the injection points.

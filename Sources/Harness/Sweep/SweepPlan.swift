@@ -128,7 +128,7 @@ package struct SweepPlan: Hashable, Sendable {
     }
 
     private static func hash(_ text: String, _ seed: UInt64) -> UInt64 {
-        var state = text.utf8.reduce(0xcbf2_9ce4_8422_2325 ^ seed) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+        var state = UInt64(fnv1a: text, salt: seed)
         // FNV alone leaves the low bits of similar names alike.
         return next(&state)
     }
@@ -136,9 +136,6 @@ package struct SweepPlan: Hashable, Sendable {
     /// SplitMix64.
     private static func next(_ state: inout UInt64) -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
+        return CounterRandom.mix(state)
     }
 }

@@ -14,14 +14,14 @@ final class EmulatedWire {
     private var isClientGone = false
     private var isNetworkGone = false
 
-    init(_ kind: InterfaceKind, _ pair: TunPair, _ pipeline: LinkPipeline) {
+    init(_ kind: InterfaceKind, _ pair: TunPair, _ pipeline: consuming LinkPipeline) {
         self.kind = kind
         self.pair = pair
-        self.pipeline = pipeline
         lateness = EmulatedWire.tallies(pipeline)
+        self.pipeline = pipeline
     }
 
-    private static func tallies(_ pipeline: LinkPipeline) -> PerDirection<LatenessTally> {
+    private static func tallies(_ pipeline: borrowing LinkPipeline) -> PerDirection<LatenessTally> {
         PerDirection(
             uplink: LatenessTally(pipeline.links.uplink.parameters),
             downlink: LatenessTally(pipeline.links.downlink.parameters))

@@ -32,7 +32,7 @@ extension PumpLoop {
                 continue
             }
             wire.recordWait(lookedLate, direction)
-            guard wire.pipeline.needsSinglePackets(direction) else {
+            guard wire.pipeline.needsSinglePackets[direction] else {
                 try offer(packet, offload, to: wire, direction, at: now)
                 continue
             }

@@ -97,9 +97,10 @@ extension PumpLoop {
 
     static func traffic(_ wire: EmulatedWire, _ direction: LinkDirectionName, at now: LinkTime) -> LinkTraffic {
         let queue = wire.pipeline.queueDepth(direction, at: now)
-        let link = wire.pipeline.links[direction]
+        let counters = wire.pipeline.links[direction].counters
         return LinkTraffic(
-            interface: wire.kind, direction: direction, packets: link.counters.delivered, bytes: link.counters.bytesOut,
-            lost: link.counters.dropped, delays: link.delays, queuedPackets: queue.packets, queuedBytes: queue.bytes)
+            interface: wire.kind, direction: direction, packets: counters.delivered, bytes: counters.bytesOut,
+            lost: counters.dropped, delays: wire.pipeline.links[direction].delays, queuedPackets: queue.packets,
+            queuedBytes: queue.bytes)
     }
 }

@@ -5,7 +5,7 @@ package import InternetAddresses
 ///
 /// Without rules, breakpoints and tracking every packet passes after a single test. The decision about a packet depends
 /// only on earlier packets and on the settings, never on time.
-package struct ConnectionTracker {
+package struct ConnectionTracker: ~Copyable {
     /// The source addresses of the ICMP errors sent towards one side.
     package struct Router: Hashable, Sendable {
         package var four: IPv4Address

@@ -39,7 +39,7 @@ package struct CounterRandom: Hashable, Sendable {
 
     /// The finaliser of SplitMix64 (Stafford's variant 13): each input bit flips each output bit about half the time.
     @inline(__always)
-    private static func mix(_ value: UInt64) -> UInt64 {
+    package static func mix(_ value: UInt64) -> UInt64 {
         var z = value
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
         z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB

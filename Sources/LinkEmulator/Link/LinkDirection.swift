@@ -5,9 +5,11 @@ import Units
 /// It uses neither a descriptor nor a clock nor hidden randomness: every decision about packet n is a function of the seed,
 /// the stream and n, and the caller passes every time. Calls must come in order of time. Nothing is allocated per
 /// packet once the link has carried its highest load. The result does not depend on how often the caller polls.
-package struct LinkDirection: Sendable {
+package struct LinkDirection: ~Copyable, Sendable {
     package private(set) var parameters: LinkParameters
     package private(set) var counters = LinkCounters()
+    /// True if the parameters require a decision about each single packet.
+    package private(set) var needsSinglePackets = false
 
     private let random: CounterRandom
     private let probeRandom: CounterRandom
@@ -56,10 +58,11 @@ package struct LinkDirection: Sendable {
         interval = LinkInterval(start: start)
         outagesSince = start
         transmitter.change(from: nil, to: parameters, at: start.nanoseconds)
-        convertTimes()
+        deriveFromParameters()
     }
 
-    private mutating func convertTimes() {
+    private mutating func deriveFromParameters() {
+        needsSinglePackets = parameters.needsSinglePackets
         delay = parameters.delay.nanoseconds
         jitterAmount = parameters.jitter.map { Double($0.amount.nanoseconds) } ?? 0
         outages = parameters.outages.map(OutageSchedule.init)
@@ -74,7 +77,6 @@ package struct LinkDirection: Sendable {
         guard let planned = line.nextPlanned else { return departure == .max ? nil : LinkTime(nanoseconds: departure) }
         return LinkTime(nanoseconds: min(planned, departure))
     }
-    package var needsSinglePackets: Bool { parameters.needsSinglePackets }
 
     /// Returns the number and total size of the packets that wait for, or are in, transmission.
     package mutating func queueDepth(at now: LinkTime) -> (packets: Int, bytes: Int) {
@@ -95,7 +97,7 @@ package struct LinkDirection: Sendable {
         let old = parameters
         parameters = new
         orderFloor = .min
-        convertTimes()
+        deriveFromParameters()
         transmitter.change(from: old, to: new, at: now.nanoseconds)
         if new.outages != old.outages { outagesSince = now }
         if new.loss != old.loss {

@@ -14,11 +14,11 @@ package enum LinkDirectionName: String, CaseIterable, Hashable, Sendable {
 }
 
 /// One value for each direction.
-package struct PerDirection<Value> {
+package struct PerDirection<Value: ~Copyable>: ~Copyable {
     package var uplink: Value
     package var downlink: Value
 
-    package init(uplink: Value, downlink: Value) {
+    package init(uplink: consuming Value, downlink: consuming Value) {
         self.uplink = uplink
         self.downlink = downlink
     }
@@ -40,6 +40,7 @@ package struct PerDirection<Value> {
     }
 }
 
-extension PerDirection: Sendable where Value: Sendable {}
+extension PerDirection: Copyable where Value: Copyable {}
+extension PerDirection: Sendable where Value: Sendable & ~Copyable {}
 extension PerDirection: Equatable where Value: Equatable {}
 extension PerDirection: Hashable where Value: Hashable {}

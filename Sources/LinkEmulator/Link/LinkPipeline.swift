@@ -2,7 +2,9 @@
 /// then the emulated link, in each direction.
 ///
 /// It decides; the caller reads packets, offers them, and performs the decisions and the actions of `release`.
-package struct LinkPipeline: Sendable {
+///
+/// It is not copyable: a copy retains about thirty buffers, which once made the packet path a fifth slower.
+package struct LinkPipeline: ~Copyable, Sendable {
     /// The decision about an offered packet. The caller suspends the network at the breakpoints, records the fate, and
     /// sends the reply back to the packet's sender, in this order.
     package struct Decision: Hashable, Sendable {
@@ -16,6 +18,9 @@ package struct LinkPipeline: Sendable {
     }
 
     package private(set) var links: PerDirection<LinkDirection>
+    /// True for a direction in which a stage decides about single packets, so that a GSO packet must be segmented
+    /// before it is offered. A stored value, because asking a link would load all its 2.5 KB for each packet.
+    package private(set) var needsSinglePackets = PerDirection(uplink: false, downlink: false)
     private var tracker: ConnectionTracker
     private let routers: PerDirection<ConnectionTracker.Router>
 
@@ -43,12 +48,13 @@ package struct LinkPipeline: Sendable {
             seed: seed, stream: stream, tracks: true, breakpoints: breakpoints, near: routers.uplink,
             far: routers.downlink)
         tracker.set(up: parameters.uplink.filter, down: parameters.downlink.filter)
+        settle()
     }
 
-    /// True if a stage decides about single packets, so that a GSO packet must be segmented before it is offered.
-    @inline(__always)
-    package func needsSinglePackets(_ direction: LinkDirectionName) -> Bool {
-        tracker.needsSinglePackets || links[direction].needsSinglePackets
+    private mutating func settle() {
+        let tracks = tracker.needsSinglePackets
+        needsSinglePackets.uplink = tracks || links.uplink.needsSinglePackets
+        needsSinglePackets.downlink = tracks || links.downlink.needsSinglePackets
     }
 
     /// Changes the conditions. Returns the fates of the packets that were on a link that went down.
@@ -56,22 +62,28 @@ package struct LinkPipeline: Sendable {
         [PacketFate]
     > {
         tracker.set(up: parameters.uplink.filter, down: parameters.downlink.filter)
+        defer { settle() }
         return PerDirection(
             uplink: links.uplink.change(to: parameters.uplink, at: now),
             downlink: links.downlink.change(to: parameters.downlink, at: now))
     }
 
     /// Decides about a packet. A GSO packet, or one with a partial checksum, may be offered only while
-    /// `needsSinglePackets` is false; it counts as the packets that a wire would carry.
+    /// `needsSinglePackets` is false for its direction; it counts as the packets that a wire would carry.
     package mutating func offer(
         _ packet: Span<UInt8>, _ direction: LinkDirectionName, _ offload: GSOMetadata = .complete, at now: LinkTime
     ) -> Decision {
-        guard needsSinglePackets(direction) else {
+        guard needsSinglePackets[direction] else {
             tracker.track(packet, direction)
             return Decision(fate: links[direction].offer(packet, offload, at: now))
         }
         precondition(offload == .complete, "a decision per packet needs single and complete packets")
-        let verdict = tracker.verdict(packet, direction, index: links[direction].counters.offered + 1)
+        let offered =
+            switch direction {
+            case .uplink: links.uplink.counters.offered
+            case .downlink: links.downlink.counters.offered
+            }
+        let verdict = tracker.verdict(packet, direction, index: offered + 1)
         var decision = Decision(fate: links[direction].offer(packet, isFiltered: verdict != .pass, at: now))
         switch verdict {
         case .pass:
@@ -83,7 +95,10 @@ package struct LinkPipeline: Sendable {
         case .drop(let reason): decision.reason = reason
         case .reply(let reply, let reason): (decision.reply, decision.reason) = (reply, reason)
         }
-        if !tracker.reachedBreakpoints.isEmpty { decision.breakpoints = tracker.drainReachedBreakpoints() }
+        if !tracker.reachedBreakpoints.isEmpty {
+            decision.breakpoints = tracker.drainReachedBreakpoints()
+            settle()
+        }
         return decision
     }
 
@@ -112,7 +127,8 @@ package struct LinkPipeline: Sendable {
     package mutating func kill(connection number: Int?, _ manner: ConnectionKill) -> (
         packets: [InjectedPacket], connections: [Int]
     ) {
-        tracker.kill(connection: number, manner)
+        defer { settle() }
+        return tracker.kill(connection: number, manner)
     }
 
     /// The number of connections seen so far.

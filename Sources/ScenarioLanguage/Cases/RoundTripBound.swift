@@ -97,13 +97,7 @@ extension OriginPlan {
         func largest(_ routes: [Route]) -> Int64? {
             routes.flatMap(\.contents).compactMap { content in
                 guard case .resource(let resource) = content else { return nil }
-                return [resource.body, resource.replacedAt?.body].compactMap { body in
-                    switch body {
-                    case .pattern(let count): count.bytes
-                    case .text(let text): Int64(text.utf8.count)
-                    case nil: nil
-                    }
-                }.max()
+                return [resource.body, resource.replacedAt?.body].compactMap(\.?.length).max()
             }.max()
         }
         return largest(routes.filter { url.hasSuffix($0.path) }) ?? largest(routes) ?? 0

@@ -24,9 +24,7 @@ package enum PatternBody {
 
     /// Returns the FNV-1a hash of the path, salted with the version.
     package static func key(path: String, version: UInt64, repeats: Int64 = 1) -> Key {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ (version &* 0x9e37_79b9_7f4a_7c15)
-        for byte in path.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-        return Key(seed: hash, repeats: repeats)
+        Key(seed: UInt64(fnv1a: path, salt: version &* 0x9e37_79b9_7f4a_7c15), repeats: repeats)
     }
     /// Returns one byte. Each aligned group of eight bytes is one mixed counter (SplitMix64), little-endian.
     package static func byte(key: Key, at offset: Int64) -> UInt8 {

@@ -86,6 +86,14 @@ package struct Resource: Hashable, Sendable {
         /// Position-dependent bytes (see `PatternBody`), never held in memory.
         case pattern(ByteCount)
         case text(String)
+
+        /// The number of bytes.
+        package var length: Int64 {
+            switch self {
+            case .pattern(let size): size.bytes
+            case .text(let text): Int64(text.utf8.count)
+            }
+        }
     }
     package enum Framing: String, CaseIterable, Hashable, Sendable {
         case contentLength, chunked

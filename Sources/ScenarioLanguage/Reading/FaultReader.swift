@@ -213,12 +213,7 @@ struct FaultReader {
         }
         guard case .resource(let resource) = routes.first?.content, let chunk = routes.first?.wire.chunkSize.bytes
         else { return }
-        let sizes = [resource.body, resource.replacedAt?.body].compactMap(\.self).map { body in
-            switch body {
-            case .pattern(let size): size.bytes
-            case .text(let text): Int64(text.utf8.count)
-            }
-        }
+        let sizes = [resource.body, resource.replacedAt?.body].compactMap(\.?.length)
         guard let largest = sizes.max() else { return }
         let chunks = (largest + chunk - 1) / chunk
         switch point {

@@ -205,12 +205,6 @@ import Testing
         #expect(try !Self.isTooSlow(run, ["requests: { count: 1 }"]))
     }
 
-    @Test func `only the parts that compare times are declared to depend on time`() {
-        let declared = CheckCatalogue.all.filter { !$0.dependsOnTime.isEmpty }.map { $0.key }
-        #expect(declared == ["completes", "timing", "waits", "callbacks", "closed", "link"])
-        #expect(InvariantCatalogue.all.allSatisfy { $0.dependsOnTime.isEmpty })
-    }
-
     @Test func `an adapter killed by the harness has not crashed`() throws {
         var run = Run()
         run.start("first")

@@ -84,7 +84,7 @@ import Testing
         let flow = FlowPackets()
         var tracker = FlowPackets.tracker()
         tracker.connect(flow)
-        #expect(!tracker.needsSinglePackets)
+        #expect(tracker.needsSinglePackets == false)
         let cut = tracker.kill(connection: nil, .silently)
         #expect(cut.packets.isEmpty && cut.connections == [1] && tracker.needsSinglePackets)
         let data = flow.segment(.uplink, [.psh, .ack], seq: 1001, ack: 5001, data: 10)

@@ -57,7 +57,7 @@ import Units
 
     @Test func `a connection is selected by its number, including a retransmitted SYN`() {
         var tracker = FlowPackets.tracker(up: [PacketRule(connection: 2)], tracks: false)
-        #expect(tracker.isTracking)
+        #expect(tracker.isTracking == true)
         let (first, second) = (FlowPackets(clientPort: 1), FlowPackets(clientPort: 2))
         tracker.connect(first)
         let syn = second.segment(.uplink, .syn, seq: 9)

@@ -6,15 +6,11 @@ package protocol Invariant: Sendable {
     static var name: String { get }
     /// The property that the invariant states.
     static var summary: String { get }
-    /// The parts that compare times, as those of `Check`.
-    static var dependsOnTime: [String] { get }
     /// Returns the violations; empty if the invariant holds.
     static func judge(_ record: RecordView) -> [Mismatch]
 }
 
 extension Invariant {
-    package static var dependsOnTime: [String] { [] }
-
     static func mismatch(
         expected: String, found: String, evidence: [RecordView.Moment] = [], dependsOnTime: Bool = false
     ) -> Mismatch {

@@ -2,7 +2,7 @@ import LinkEmulator
 import Units
 
 /// The stage that filters packets, tracks connections and cuts them.
-struct FlowsTarget: FuzzTarget {
+final class FlowsTarget: FuzzTarget {
     static let name = "flows"
     static let subject = "packet filters, the TCP connection table, cuts and resets"
 
@@ -11,7 +11,7 @@ struct FlowsTarget: FuzzTarget {
         far: .init(four: PacketMaker.pool4, six: PacketMaker.client6), mostConnections: 64)
     private var index: UInt64 = 0
 
-    mutating func play(_ random: inout FuzzRandom) throws(FuzzFinding) -> Bool {
+    func play(_ random: inout FuzzRandom) throws(FuzzFinding) -> Bool {
         if random.happens(oneIn: 100) { tracker.set(up: FlowsTarget.rules(&random), down: FlowsTarget.rules(&random)) }
         if random.happens(oneIn: 100) {
             let number = random.happens(oneIn: 2) ? nil : 1 + random.below(80)

@@ -2,7 +2,7 @@ import LinkEmulator
 import Units
 
 /// A link that changes its condition while packets of any kind are on it.
-struct LinksTarget: FuzzTarget {
+final class LinksTarget: FuzzTarget {
     static let name = "links"
     static let subject = "delay lines, queues and their counters under changing conditions"
 
@@ -17,7 +17,7 @@ struct LinksTarget: FuzzTarget {
     private var dropped: UInt64 = 0
     private var offered: UInt64 = 0
 
-    mutating func play(_ random: inout FuzzRandom) throws(FuzzFinding) -> Bool {
+    func play(_ random: inout FuzzRandom) throws(FuzzFinding) -> Bool {
         now += Int64(random.below(2_000_000))
         let time = LinkTime(nanoseconds: now)
         if random.happens(oneIn: 50) {
@@ -45,7 +45,7 @@ struct LinksTarget: FuzzTarget {
         return wasTaken
     }
 
-    private mutating func account(_ fate: PacketFate) {
+    private func account(_ fate: PacketFate) {
         if case .dropped = fate.outcome { dropped += 1 }
         if fate.duplicated { duplicates += 1 }
     }
