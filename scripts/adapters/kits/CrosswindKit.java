@@ -173,6 +173,7 @@ final class CrosswindKit {
         Map<String, Task> tasks = new HashMap<>();
         Set<String> offered = Set.of(client.capabilities().trim().split("\\s+"));
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        boolean isDeclined = false;  // `unsupported` ends the run; later commands would only fail
         for (String line; (line = input.readLine()) != null;) {
             Map<String, Object> c = cast(new Parser(line).value());
             if (!c.get("v").equals((long) VERSION)) {
@@ -180,6 +181,7 @@ final class CrosswindKit {
                 Runtime.getRuntime().halt(1);
             }
             String command = (String) c.get("command");
+            if (isDeclined && !command.equals("end")) continue;
             try {
                 switch (command) {
                     case "hello" -> hello(client, offered, cast(c.get("capabilities")));
@@ -203,6 +205,7 @@ final class CrosswindKit {
                     default -> throw new Unsupported("the command " + command);
                 }
             } catch (Unsupported error) {
+                isDeclined = true;
                 emit("unsupported", fields("feature", error.getMessage()), null);
             } catch (Exception error) {
                 emit("adapterFailed", fields("message", command + ": " + error), null);

@@ -130,18 +130,22 @@ export function run(client) {
     end: () => process.exit(0),
   }
   const input = createInterface({input: process.stdin})
+  let isDeclined = false  // `unsupported` ends the run; later commands would only fail
   input.on('line', async line => {
     const c = parse(line)
     if (c.v !== version) {
       console.error(`this adapter supports version ${version} of the protocol, not ${c.v}`)
       process.exit(1)
     }
+    if (isDeclined && c.command !== 'end') return
     try {
       if (!commands[c.command]) throw new Unsupported(`the command ${c.command}`)
       await commands[c.command](c)
     } catch (error) {
-      if (error instanceof Unsupported) emit('unsupported', {feature: error.message})
-      else emit('adapterFailed', {message: `${c.command}: ${error}`})
+      if (error instanceof Unsupported) {
+        isDeclined = true
+        emit('unsupported', {feature: error.message})
+      } else emit('adapterFailed', {message: `${c.command}: ${error}`})
     }
   })
   input.on('close', () => process.exit(0))  // end of input; tasks may still run

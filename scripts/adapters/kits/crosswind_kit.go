@@ -288,6 +288,7 @@ func contains(names, name string) bool {
 func Run(client *Client) {
 	sessions, tasks := map[string]any{}, map[string]*Task{}
 	input := bufio.NewReader(os.Stdin)
+	isDeclined := false // `unsupported` ends the run; later commands would only fail
 	for {
 		line, err := input.ReadBytes('\n')
 		if err != nil {
@@ -302,6 +303,9 @@ func Run(client *Client) {
 		if v, _ := c.Number("v"); v != version {
 			fmt.Fprintf(os.Stderr, "this adapter supports version %d of the protocol, not %v\n", version, c["v"])
 			os.Exit(1)
+		}
+		if isDeclined && c.Text("command") != "end" {
+			continue
 		}
 		err = func() (err error) {
 			switch name := c.Text("command"); {
@@ -346,6 +350,7 @@ func Run(client *Client) {
 		}()
 		var unsupported Unsupported
 		if errors.As(err, &unsupported) {
+			isDeclined = true
 			Emit("unsupported", Fields{"feature": string(unsupported)}, nil)
 		} else if err != nil {
 			Emit("adapterFailed", Fields{"message": c.Text("command") + ": " + err.Error()}, nil)

@@ -134,7 +134,7 @@ static void ck_decode_base64(ck_buffer *out, const char *text) {
     }
 }
 
-static void ck_format(ck_buffer *out, const ck_json *value) {
+static inline void ck_format(ck_buffer *out, const ck_json *value) {
     if (value->type == ck_text) ck_add_text(out, value->text, strlen(value->text));
     else if (value->type < ck_text) ck_print(out, "%s", value->type == ck_null ? "null" : value->text);
     else {
@@ -466,6 +466,7 @@ static int ck_run(const ck_client *client) {
     ck_task *tasks = NULL;
     char *line = NULL;
     size_t room = 0;
+    bool is_declined = false;  // `unsupported` ends the run; later commands would only fail
     while (getline(&line, &room, stdin) >= 0) {
         const char *at = line;
         ck_json *c = ck_parse(&at);
@@ -479,23 +480,21 @@ static int ck_run(const ck_client *client) {
         while (task && named_task && strcmp(task->name, named_task)) task = task->next;
         while (session && named_session && strcmp(session->name, named_session)) session = session->next;
         if (!strcmp(command, "end")) break;
+        if (is_declined) continue;
+        const char *missing = NULL;
         if (!strcmp(command, "hello")) ck_hello(client, c);
         else if (!strcmp(command, "makeSession")) {
             struct named *made = ck_memory(malloc(sizeof *made));
             *made = (struct named){named_session, client->make_session(ck_member(c, "configuration")), sessions};
             sessions = made;
         } else if (!strcmp(command, "makeTask")) {
-            if (!ck_contains("data upload download", ck_text_of(c, "kind"))) {
-                ck_emit_text("unsupported", "feature", "tasks of this kind");
-                continue;
-            }
             task = ck_make_task(client, c, session ? session->session : NULL);
-            const char *missing = client->make_task ? client->make_task(task->session, task) : NULL;
-            if (missing) ck_emit_text("unsupported", "feature", missing);
+            if (!ck_contains("data upload download", ck_text_of(c, "kind"))) missing = "tasks of this kind";
+            else if (client->make_task) missing = client->make_task(task->session, task);
             task->next = tasks;
             tasks = task;
         } else if (strcmp(command, "resume") && (strcmp(command, "cancel") || !ck_contains(client->capabilities, "cancel"))) {
-            ck_emit_text("unsupported", "feature", command);
+            missing = command;
         } else if (!task) {
             ck_emit_text("adapterFailed", "message", "no such task");
         } else {
@@ -510,6 +509,10 @@ static int ck_run(const ck_client *client) {
                 else ck_emit_text("adapterFailed", "message", "cannot start a thread");
             }
             pthread_mutex_unlock(&task->lock);
+        }
+        if (missing) {
+            is_declined = true;
+            ck_emit_text("unsupported", "feature", missing);
         }
     }
     fflush(stdout);

@@ -176,13 +176,17 @@ def run(client):
     commands = dict(hello=hello, makeTask=make_task, resume=resume, end=lambda c: os._exit(0))
     commands["makeSession"] = lambda c: sessions.update({c["session"]: call(client.make_session, c["configuration"])})
     if "cancel" in client.capabilities.split(): commands["cancel"] = cancel
+    is_declined = False  # `unsupported` ends the run; later commands would only fail
     for line in sys.stdin:
         command = json.loads(line)
         if command["v"] != VERSION: sys.exit(f"this adapter supports version {VERSION} of the protocol, not {command['v']}")
         name = command["command"]
+        if is_declined and name != "end": continue
         try:
             if name not in commands: raise Unsupported(f"the command {name}")
             commands[name](command)
-        except Unsupported as missing: emit("unsupported", feature=str(missing))
+        except Unsupported as missing:
+            emit("unsupported", feature=str(missing))
+            is_declined = True
         except Exception as error: emit("adapterFailed", message=f"{name}: {type(error).__name__}: {error}")
     os._exit(0)  # end of input; tasks may still run

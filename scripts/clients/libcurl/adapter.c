@@ -92,7 +92,7 @@ static size_t on_data(char *data, size_t size, size_t count, void *user) {
     transfer_t *transfer = user;
     report_head(transfer);
     if (ck_is_cancelled(transfer->task)) return 0;
-    if (size * count) ck_data(transfer->task, data, size * count);
+    if (size > 0 && count > 0) ck_data(transfer->task, data, size * count);
     return size * count;
 }
 
