@@ -9,7 +9,8 @@ import java.nio.file.*;
 import java.util.*;
 
 final class CrosswindKit {
-    static final int VERSION = 2, PIECE = 64 * 1024;
+    // A line of didReceiveData carries at most LONGEST bytes.
+    static final int VERSION = 2, PIECE = 64 * 1024, LONGEST = 4 * 1024 * 1024;
     /** The URL error code that stands for each class, for checks that compare codes. */
     static final Map<String, Integer> CODES = Map.of("offline", -1009, "nameResolution", -1003, "refused", -1004, "lost", -1005,
         "truncated", -1005, "timedOut", -1001, "tlsRejected", -1200, "malformedResponse", -1017, "cancelled", -999, "other", -1);
@@ -120,7 +121,9 @@ final class CrosswindKit {
         void data(byte[] piece) {
             received += piece.length;
             if (content == null) {
-                report("didReceiveData", Map.of(), piece);
+                for (int start = 0; start < piece.length; start += LONGEST) {
+                    report("didReceiveData", Map.of(), Arrays.copyOfRange(piece, start, Math.min(piece.length, start + LONGEST)));
+                }
                 return;
             }
             content.writeBytes(piece);

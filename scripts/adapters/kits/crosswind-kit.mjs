@@ -6,7 +6,7 @@
 import {readFileSync, writeSync} from 'node:fs'
 import {createInterface} from 'node:readline'
 
-const version = 2, piece = 64 * 1024
+const version = 2, piece = 64 * 1024, longest = 4 * 1024 * 1024  // a line of didReceiveData carries at most `longest` bytes
 // The URL error code that stands for each class, for checks that compare codes.
 export const codes = {offline: -1009, nameResolution: -1003, refused: -1004, lost: -1005, truncated: -1005, timedOut: -1001,
   tlsRejected: -1200, malformedResponse: -1017, cancelled: -999, other: -1}
@@ -71,7 +71,10 @@ export class Task {
   // Reports bytes of the body; for a download or a completion handler they are kept until the end.
   data(bytes) {
     this.#received += bytes.length
-    if (!this.#pieces) return this.report('didReceiveData', {}, bytes)
+    if (!this.#pieces) {
+      for (let start = 0; start < bytes.length; start += longest) this.report('didReceiveData', {}, bytes.subarray(start, start + longest))
+      return
+    }
     this.#pieces.push(bytes)
     if (this.isDownload && !this.hasHandler) {
       this.report('didWriteData', {written: bytes.length, totalWritten: this.#received, expected: this.head.expectedLength})

@@ -20,7 +20,8 @@ import (
 	"unsafe"
 )
 
-const version, piece = 2, 64 * 1024
+// A line of didReceiveData carries at most longest bytes.
+const version, piece, longest = 2, 64 * 1024, 4 * 1024 * 1024
 
 // Codes has the URL error code that stands for each class, for checks that compare codes.
 var Codes = map[string]int{"offline": -1009, "nameResolution": -1003, "refused": -1004, "lost": -1005, "truncated": -1005,
@@ -200,6 +201,9 @@ func (t *Task) Response(status int, url string, headers [][2]string, expected in
 func (t *Task) Receive(data []byte) {
 	t.received += len(data)
 	if t.content == nil {
+		for ; len(data) > longest; data = data[longest:] {
+			t.Report("didReceiveData", nil, data[:longest])
+		}
 		t.Report("didReceiveData", nil, data)
 		return
 	}

@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ck_version = 2, ck_piece = 64 * 1024 };
+enum { ck_version = 2, ck_piece = 64 * 1024, ck_longest = 4 * 1024 * 1024 };  // a line of didReceiveData carries at most ck_longest
 
 // A JSON value. Members of an object and elements of an array are a list of `next`; numbers keep their text, so they stay exact.
 typedef struct ck_json {
@@ -343,7 +343,9 @@ static bool ck_response(ck_task *task, int status, const char *url, const ck_buf
 static void ck_data(ck_task *task, const void *data, size_t length) {
     task->received += (int64_t)length;
     if (!task->is_download && !task->has_handler) {
-        ck_report(task, "didReceiveData", "", data, length);
+        for (size_t start = 0; start < length; start += ck_longest) {
+            ck_report(task, "didReceiveData", "", (const char *)data + start, length - start < ck_longest ? length - start : ck_longest);
+        }
         return;
     }
     ck_add(&task->content, data, length);

@@ -5,7 +5,7 @@ kit's event loop if it is a coroutine function. It calls the client under test a
 return completes the task, an exception completes it with the error that `classify` returns."""
 import asyncio, base64, inspect, json, os, sys, tempfile, threading, time
 
-VERSION, PIECE = 2, 64 * 1024
+VERSION, PIECE, LONGEST = 2, 64 * 1024, 4 * 1024 * 1024  # a line of didReceiveData carries at most LONGEST bytes
 # The URL error code that stands for each class, for checks that compare codes.
 CODES = dict(offline=-1009, nameResolution=-1003, refused=-1004, lost=-1005, truncated=-1005, timedOut=-1001,
              tlsRejected=-1200, malformedResponse=-1017, cancelled=-999, other=-1)
@@ -88,7 +88,9 @@ class Task:
     def data(self, piece):
         """Reports bytes of the body; for a download or a completion handler they are kept until the end."""
         self.received += len(piece)
-        if not self.content: return self.report("didReceiveData", data=piece)
+        if not self.content:
+            for start in range(0, len(piece), LONGEST): self.report("didReceiveData", data=piece[start:start + LONGEST])
+            return
         self.content.write(piece)
         if self.is_download and not self.has_handler:
             self.report("didWriteData", written=len(piece), totalWritten=self.received, expected=self.head["expectedLength"])

@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex};
 
 const VERSION: &str = "2";
 pub const PIECE: usize = 64 * 1024;
+const LONGEST: usize = 4 * 1024 * 1024; // bytes in a line of didReceiveData
 
 /// A JSON value. Numbers keep their text, so they stay exact.
 #[derive(Clone, Debug, PartialEq)]
@@ -406,7 +407,8 @@ impl Task {
         let mut state = self.state.lock().unwrap();
         state.received += piece.len() as i64;
         let Some(content) = &mut state.content else {
-            return self.report_locked(&state, "didReceiveData", vec![], Some(piece));
+            piece.chunks(LONGEST).for_each(|part| self.report_locked(&state, "didReceiveData", vec![], Some(part)));
+            return;
         };
         content.extend_from_slice(piece);
         if self.is_download && !self.has_handler {

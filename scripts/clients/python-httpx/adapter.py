@@ -44,10 +44,11 @@ class HTTPX(kit.Client):
         if has(httpx.UnsupportedProtocol): return kit.Failure("other", text, -1002)
         if has(httpx.InvalidURL): return kit.Failure("other", text, -1000)
         if has(httpx.DecodingError): return kit.Failure("malformedResponse", text)
-        if has(ssl.SSLError) and has(httpx.ConnectError): return kit.Failure("tlsRejected", text)
+        if has(ssl.SSLError): return kit.Failure("tlsRejected", text)
         if "Name or service not known" in text or "name resolution" in text or "No address associated" in text: return kit.Failure("nameResolution", text)
+        if has(ConnectionResetError): return kit.Failure("lost", text)  # also in a TLS handshake
         if has(httpx.ConnectError): return kit.Failure("refused", text)
-        if "incomplete" in text: return kit.Failure("truncated", text)
+        if "without sending complete message body" in text or "incomplete chunked read" in text: return kit.Failure("truncated", text)
         if has(httpx.NetworkError) or "disconnected" in text: return kit.Failure("lost", text)
         if has(httpx.RemoteProtocolError): return kit.Failure("malformedResponse", text)
         return kit.Failure("other", text)
