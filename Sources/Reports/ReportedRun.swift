@@ -54,33 +54,88 @@ package struct ReportedRun: Hashable, Sendable {
         }
     }
 
-    /// The expected and found values with the record's evidence; empty when nothing went wrong.
-    package var findings: [String] {
-        var lines: [String] = []
-        switch result.outcome {
-        case .pass, .unsupported, .skipped: return []
-        case .error(let cause):
-            lines += hanging("the run could not be judged: ", cause)
-            if let excerpt = excerpts.first { lines += shows(excerpt) }
-        case .fail(_, let mismatches):
-            let isNumbered = mismatches.count > 1
-            var reported: Set<String> = []
-            for (index, mismatch) in mismatches.enumerated() {
-                let place = mismatch.line.map { "\(result.header.file):\($0)" } ?? "always checked"
-                lines.append(
-                    "\(isNumbered ? "\(index + 1). " : "")\(TerminalSanitizer.text(mismatch.check)) (\(TerminalSanitizer.text(place)))"
-                )
-                var body = hanging("expected: ", mismatch.expected) + hanging("found:    ", mismatch.found)
-                if excerpts.indices.contains(index) {
-                    let excerpt = excerpts[index]
-                    // Repeating the same end of the record would only lengthen the text.
-                    body +=
-                        excerpt.isTail && reported.isSuperset(of: excerpt.entries)
-                        ? ["the record's end is shown above"] : shows(excerpt)
-                    reported.formUnion(excerpt.entries)
-                }
-                lines += body.map { (isNumbered ? "   " : "") + $0 }
+    /// A mismatch, or the cause of an error, with its excerpt. All reports format these.
+    package struct Finding: Hashable, Sendable {
+        /// The check's key or the invariant's name; nil for an error.
+        package var check: String?
+        package var file: String
+        /// The line of the scenario file; nil for what is always checked.
+        package var line: Int?
+        /// Empty for an error.
+        package var expected: String
+        package var found: String
+        package var excerpt: Excerpt?
+
+        /// Returns the finding in one line, with at most `limit` characters of each value. The expectation of a crash is
+        /// always the same, so it is left out.
+        package func summary(limit: Int = .max) -> String {
+            guard let check, check != "crash" else {
+                return TerminalSanitizer.cut(found, to: limit < 200 ? 200 : limit)
             }
+            return
+                "\(check): expected \(TerminalSanitizer.cut(expected, to: limit)), found \(TerminalSanitizer.cut(found, to: limit))"
+        }
+    }
+
+    /// Empty when nothing went wrong.
+    package var findings: [Finding] {
+        let header = result.header
+        return switch result.outcome {
+        case .pass, .unsupported, .skipped: []
+        case .error(let cause):
+            [Finding(file: header.file, expected: "", found: cause, excerpt: excerpts.first)]
+        case .fail(_, let mismatches):
+            mismatches.enumerated().map { index, mismatch in
+                Finding(
+                    check: mismatch.check, file: header.file, line: mismatch.line, expected: mismatch.expected,
+                    found: mismatch.found, excerpt: excerpts.indices.contains(index) ? excerpts[index] : nil)
+            }
+        }
+    }
+
+    /// The result in one line: the first finding with the number of the others, or the reason. Empty for a plain pass.
+    package var headline: String { headline(limit: .max) }
+
+    /// Returns the headline with at most `limit` characters of each value.
+    func headline(limit: Int) -> String {
+        switch (result.outcome, baselineStatus) {
+        case (.pass, .unexpectedPass(let reason)): return "passed, but the baseline expects a failure: \(reason)"
+        case (.pass, .unlisted), (.pass, .expected), (.pass, .otherwise): return ""
+        case (.fail(let kind, _), _):
+            let findings = findings
+            guard let first = findings.first else { return kind.rawValue }
+            return first.summary(limit: limit) + (findings.count > 1 ? " (and \(findings.count - 1) more)" : "")
+        case (.unsupported(let what), _): return what
+        case (.skipped(let after), _): return "\(after) did not pass"
+        case (.error(let cause), _): return cause
+        }
+    }
+
+    /// The findings as lines: expected and found values with the record's evidence; empty when nothing went wrong.
+    package var findingLines: [String] {
+        let findings = findings
+        let isNumbered = findings.count > 1
+        var lines: [String] = []
+        var reported: Set<String> = []
+        for (index, finding) in findings.enumerated() {
+            var body: [String] = []
+            if let check = finding.check {
+                let place = finding.line.map { "\(finding.file):\($0)" } ?? "always checked"
+                lines.append(
+                    "\(isNumbered ? "\(index + 1). " : "")\(TerminalSanitizer.text(check)) (\(TerminalSanitizer.text(place)))"
+                )
+                body = hanging("expected: ", finding.expected) + hanging("found:    ", finding.found)
+            } else {
+                lines += hanging("the run could not be judged: ", finding.found)
+            }
+            if let excerpt = finding.excerpt {
+                // Repeating the same end of the record would only lengthen the text.
+                body +=
+                    excerpt.isTail && finding.check != nil && reported.isSuperset(of: excerpt.entries)
+                    ? ["the record's end is shown above"] : shows(excerpt)
+                reported.formUnion(excerpt.entries)
+            }
+            lines += body.map { (isNumbered ? "   " : "") + $0 }
         }
         return lines
     }

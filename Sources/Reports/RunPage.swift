@@ -27,7 +27,7 @@ package enum RunPage {
 
             """
         if !run.findings.isEmpty {
-            out += "<h2>Findings</h2>\n<pre>\(XMLEscaping.content(run.findings.joined(separator: "\n")))</pre>\n"
+            out += "<h2>Findings</h2>\n<pre>\(XMLEscaping.content(run.findingLines.joined(separator: "\n")))</pre>\n"
         }
         out += "<h2>Timeline</h2>\n\(svg(RunTimeline(record)))\n"
         if !run.conditions.isEmpty {
