@@ -12,6 +12,10 @@ package struct ReportedRun: Hashable, Sendable {
     package var excerpts: [Excerpt]
     /// The conditions requested for the links, with their measurements.
     package var conditions: [RequestedCondition]
+    /// The timeline of a failure, for its picture.
+    package private(set) var timeline: RunTimeline?
+    /// The path of the run's web page, relative to the suite's page; nil if there is none.
+    package var page: String?
 
     package init(_ result: RunResult, baselineStatus: Baseline.BaselineStatus = .unlisted, record: [RecordEntry]) {
         self.result = result
@@ -21,9 +25,40 @@ package struct ReportedRun: Hashable, Sendable {
         guard !record.isEmpty else { return }
         switch result.outcome {
         case .pass, .unsupported, .skipped: break
-        case .fail(_, let mismatches): excerpts = mismatches.map { Excerpt(of: record, evidence: $0.evidence) }
-        case .error: excerpts = [Excerpt(of: record, evidence: [])]
+        case .fail(_, let mismatches):
+            excerpts = mismatches.map { Excerpt(of: record, evidence: $0.evidence) }
+            timeline = ReportedRun.picture(record)
+        case .error:
+            excerpts = [Excerpt(of: record, evidence: [])]
+            timeline = ReportedRun.picture(record)
         }
+    }
+
+    /// Returns a timeline that is small enough for a page with many of them.
+    private static func picture(_ record: [RecordEntry]) -> RunTimeline {
+        RunTimeline(record).reduced(lanes: 14, markers: 40)
+    }
+
+    /// True for a result that needs a look: a failure or an error, expected or not.
+    package var isFailure: Bool {
+        switch result.outcome {
+        case .fail, .error: true
+        case .pass, .unsupported, .skipped: baselineStatus.isUnexpectedPass
+        }
+    }
+
+    /// The file of the run's web page in a folder of pages. Every character outside of a small set is replaced by its
+    /// number, so that different runs have different files on every file system.
+    package var pageFile: String {
+        var name = ""
+        for scalar in result.header.scenario.unicodeScalars {
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9", "-", "_", "/": name.unicodeScalars.append(scalar)
+            default: name += "~" + String(scalar.value, radix: 16)
+            }
+        }
+        let repetition = result.header.repetition > 1 ? "~r\(result.header.repetition)" : ""
+        return "runs/" + name + repetition + ".html"
     }
 
     /// True when this run does not make the suite fail. An error never is as expected; a skipped run always is, because
@@ -163,4 +198,8 @@ package struct ReportedRun: Hashable, Sendable {
             $0.offset == 0 ? head + $0.element : String(repeating: " ", count: head.count) + $0.element
         }
     }
+}
+
+extension Baseline.BaselineStatus {
+    fileprivate var isUnexpectedPass: Bool { if case .unexpectedPass = self { true } else { false } }
 }
