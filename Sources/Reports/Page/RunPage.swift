@@ -8,6 +8,8 @@ package enum RunPage {
     static let mostEntries = 3000
     /// Maximum number of lanes of the picture, and of markers in each.
     private static let (mostLanes, mostMarkers) = (80, 400)
+    /// Maximum number of mismatches that are listed of one check; all of them are findings.
+    private static let mostMismatches = 20
 
     /// - Parameters:
     ///   - checks: every invariant and check of the run; empty where only the record is known.
@@ -40,7 +42,7 @@ package enum RunPage {
         let timeline = RunTimeline(record).reduced(lanes: mostLanes, markers: mostMarkers)
         out +=
             "<h2>Timeline</h2>\n<div class=\"scroll picture\">\(TimelinePicture.svg(timeline, isAlone: false))</div>\n"
-        out += list(checks, header) + conditions(run) + self.record(record, run)
+        out += list(checks, header, record) + conditions(run) + self.record(record, run)
         return PageFrame.page(title: header.scenario, script: "filters('#list tr[data-k]');", body: out)
     }
 
@@ -61,7 +63,7 @@ package enum RunPage {
         return claims
     }
 
-    private static func list(_ checks: [Verdict.Finding], _ header: RunHeader) -> String {
+    private static func list(_ checks: [Verdict.Finding], _ header: RunHeader, _ record: [RecordEntry]) -> String {
         guard !checks.isEmpty else { return "" }
         let failed = checks.count { !$0.passed }
         var out = "<h2>Checks <span class=\"soft\">\(checks.count - failed) hold, \(failed) fail</span></h2>\n<table>"
@@ -69,9 +71,13 @@ package enum RunPage {
             let place = check.line.map { "\(header.file):\($0)" } ?? "always checked"
             out += "<tr><td class=\"\(check.passed ? "pass" : "fail")\">\(check.passed ? "holds" : "fails")</td>"
             out += "<td>\(PageFrame.text(check.name))</td><td class=\"what\">\(PageFrame.text(check.summary))"
-            for mismatch in check.mismatches {
+            for mismatch in check.mismatches.prefix(mostMismatches) {
                 out +=
                     "<dl><dt>expected</dt><dd>\(PageFrame.text(mismatch.expected))</dd><dt>found</dt><dd class=\"found\">\(PageFrame.text(mismatch.found))</dd></dl>"
+                let lines = mismatch.evidence.filter(record.indices.contains).prefix(5).map {
+                    PageFrame.text(RecordEntryFormat.line(record[$0], start: record.first?.time ?? 0))
+                }
+                if !lines.isEmpty { out += "<pre>\(lines.joined(separator: "\n"))</pre>" }
             }
             out += "</td><td class=\"soft wide wrap\">\(PageFrame.text(place))</td></tr>\n"
         }

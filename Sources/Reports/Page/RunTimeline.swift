@@ -215,7 +215,9 @@ package struct RunTimeline: Hashable, Sendable {
                         tone: .good))
             case .fault(let connection, _, let point, let effect):
                 all[connection]?.markers.append(
-                    Marker(at: at, label: "fault: \(effect) at \(point)", tone: .bad, short: effect))
+                    Marker(
+                        at: at, label: "fault: \(effect) at \(point)", tone: .bad, short: effect,
+                        isBreak: effect.hasPrefix("reset")))
             case .closed(let connection, let by):
                 all[connection]?.markers.append(
                     Marker(
