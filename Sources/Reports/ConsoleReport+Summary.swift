@@ -40,26 +40,10 @@ extension ConsoleReport {
         return [paint("Unexpected results", .bold)] + TextTable(rows).lines.map { "  " + $0 }
     }
 
-    /// Returns the first finding in one line.
+    /// Returns the headline for a terminal, after the kind of a failure.
     static func briefSummary(_ run: ReportedRun) -> String {
-        switch run.result.outcome {
-        case .pass: "passed, but the baseline expects a failure"
-        case .fail(let kind, let mismatches):
-            kind.rawValue + (mismatches.first.map { ": \(briefSummary($0))" } ?? "")
-                + (mismatches.count > 1 ? " (and \(mismatches.count - 1) more)" : "")
-        case .unsupported(let what): TerminalSanitizer.text(what)
-        case .skipped(let after): TerminalSanitizer.text("\(after) did not pass")
-        case .error(let cause): TerminalSanitizer.text(cause, limit: 200)
-        }
-    }
-
-    private static func briefSummary(_ mismatch: Mismatch) -> String {
-        // The expectation of a crash is always the same; its cause needs the room.
-        if mismatch.check == "crash" { return TerminalSanitizer.text(mismatch.found, limit: 200) }
-        let (expected, found) = (
-            TerminalSanitizer.text(mismatch.expected, limit: 90), TerminalSanitizer.text(mismatch.found, limit: 90)
-        )
-        return "\(TerminalSanitizer.text(mismatch.check)): expected \(expected), found \(found)"
+        let kind = run.result.outcome.kindName.map { $0 == run.headline ? "" : "\($0): " } ?? ""
+        return TerminalSanitizer.text(kind + run.headline(limit: 90))
     }
 
     private func baseline(_ suite: SuiteReport) -> [String] {

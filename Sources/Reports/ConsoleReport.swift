@@ -27,7 +27,7 @@ package struct ConsoleReport: Sendable {
         var lines = [line]
         let indent = "    "
         lines += TerminalSanitizer.lines(header.title).filter { !$0.isEmpty }.map { indent + paint($0, .bold) }
-        lines += run.findings.map { indent + $0 }
+        lines += run.findingLines.map { indent + $0 }
         lines += run.provenance.map { indent + $0 }
         return lines.joined(separator: "\n") + "\n"
     }

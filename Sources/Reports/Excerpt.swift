@@ -1,20 +1,30 @@
 package import Record
 
-/// An excerpt of a record: the evidence, as many surrounding entries as fit, and marks for omitted entries.
+/// An excerpt of a record: the evidence, as many surrounding entries as fit, the likely causes, and marks for omitted
+/// entries.
 package struct Excerpt: Hashable, Sendable {
     package enum Line: Hashable, Sendable {
-        case entry(String, isEvidence: Bool)
+        case entry(String, Role)
         case leftOut(Int)
     }
+    /// The reason for which an entry is shown.
+    package enum Role: Hashable, Sendable {
+        case evidence
+        /// A likely cause: a change of the network, a fault, an error of the adapter.
+        case cause
+        case surrounding
+    }
     package static let limit = 12
+    /// Maximum number of causes; each adds one line, and one for the entries between.
+    static let mostCauses = 6
 
     package var lines: [Line]
     /// True when no entry is evidence (something did not happen): the excerpt then holds the last entries of the
     /// record.
     package var isTail: Bool
 
-    /// Selects at most `limit` lines, including the marks for omitted entries. Without evidence, selects the end of the
-    /// record.
+    /// Selects at most `limit` lines, including the marks for omitted entries, and adds the likely causes. Without
+    /// evidence, selects the end of the record.
     package init(of record: [RecordEntry], evidence: [Int], limit: Int = Excerpt.limit) {
         let evidence = Array(Set(evidence)).filter(record.indices.contains).sorted()
         let start = record.first?.time ?? 0
@@ -45,12 +55,16 @@ package struct Excerpt: Hashable, Sendable {
                 }
             }
         }
+        let causes = FailureCause.all(in: record)
+        shown.formUnion(
+            FailureCause.chosen(from: causes, upTo: evidence.last ?? record.count, limit: Excerpt.mostCauses))
         lines = []
         var next = 0
         for index in shown.sorted() {
             if index > next { lines.append(.leftOut(index - next)) }
-            lines.append(
-                .entry(RecordEntryFormat.line(record[index], start: start), isEvidence: evidence.contains(index)))
+            let role: Role =
+                evidence.contains(index) ? .evidence : causes[index] != nil ? .cause : .surrounding
+            lines.append(.entry(RecordEntryFormat.line(record[index], start: start), role))
             next = index + 1
         }
         if next < record.count { lines.append(.leftOut(record.count - next)) }
@@ -78,13 +92,23 @@ package struct Excerpt: Hashable, Sendable {
         }
     }
 
-    /// The lines as text; evidence is marked with `>`.
+    /// The lines as text; evidence is marked with `>`, likely causes with `!`.
     package var text: [String] {
         lines.map {
             switch $0 {
-            case .entry(let line, let isEvidence): (isEvidence ? "> " : "  ") + line
+            case .entry(let line, let role): role.mark + " " + line
             case .leftOut(let count): "  … \(count) \(count == 1 ? "line" : "lines") …"
             }
+        }
+    }
+}
+
+extension Excerpt.Role {
+    package var mark: String {
+        switch self {
+        case .evidence: ">"
+        case .cause: "!"
+        case .surrounding: " "
         }
     }
 }

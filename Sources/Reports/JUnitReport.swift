@@ -56,25 +56,19 @@ package enum JUnitReport {
     }
 
     private static func verdict(_ run: ReportedRun) -> Verdict {
-        let text = (run.findings + run.provenance).joined(separator: "\n")
+        let text = (run.findingLines + run.provenance).joined(separator: "\n")
         switch (run.result.outcome, run.baselineStatus) {
         case (.pass, .unlisted), (.pass, .expected), (.pass, .otherwise): return .passed
-        case (.pass, .unexpectedPass(let reason)):
-            let message = "passed, but the baseline expects a failure: \(reason)"
+        case (.pass, .unexpectedPass):
             return .failure(
-                type: "unexpectedPass", message: message,
-                text: "\(message)\nIf it keeps passing, remove its line from the baseline.\n\(text)")
+                type: "unexpectedPass", message: run.headline,
+                text: "\(run.headline)\nIf it keeps passing, remove its line from the baseline.\n\(text)")
         case (.fail(let kind, _), .expected(let reason)):
             return .skipped(message: "expected failure: \(reason)", output: "\(kind.rawValue)\n\(text)")
-        case (.fail(let kind, let mismatches), _):
-            let first =
-                mismatches.first.map { "\($0.check): expected \($0.expected), found \($0.found)" } ?? kind.rawValue
-            return .failure(
-                type: kind.rawValue,
-                message: mismatches.count > 1 ? "\(first) (and \(mismatches.count - 1) more)" : first, text: text)
-        case (.unsupported(let what), _): return .skipped(message: "unsupported: \(what)", output: nil)
-        case (.skipped(let after), _): return .skipped(message: "\(after) did not pass", output: nil)
-        case (.error(let cause), _): return .error(message: cause, text: text)
+        case (.fail(let kind, _), _): return .failure(type: kind.rawValue, message: run.headline, text: text)
+        case (.unsupported, _): return .skipped(message: "unsupported: \(run.headline)", output: nil)
+        case (.skipped, _): return .skipped(message: run.headline, output: nil)
+        case (.error, _): return .error(message: run.headline, text: text)
         }
     }
 

@@ -45,6 +45,21 @@ struct RunCommand: ParsableCommand {
     @Option(help: "Write JUnit XML to this file.", completion: .file())
     var junit: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Write web pages to this folder: one for all runs, and one for each run that failed.",
+            discussion: "Runs that write to the same folder are shown beside each other. The pages work offline.",
+            valueName: "folder"), completion: .directory)
+    var html: String?
+
+    @Flag(help: "With --html, write a page for every run.")
+    var htmlAll = false
+
+    @Flag(
+        help:
+            "Write annotations for GitHub Actions, and a job summary to the file that GITHUB_STEP_SUMMARY names.")
+    var github = false
+
     @Option(help: "Folder for records and captures (default: a new one under .crosswind).", completion: .directory)
     var out: String?
 
@@ -59,6 +74,7 @@ struct RunCommand: ParsableCommand {
 
     func validate() throws {
         if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
+        if htmlAll, html == nil { throw ValidationError("--html-all needs --html FOLDER") }
         if repetitions < 1 || repetitions > 10_000 { throw ValidationError("--repeat must be between 1 and 10000") }
     }
 
@@ -72,9 +88,15 @@ struct RunCommand: ParsableCommand {
         let choice = try stopping { try AdapterChoice.parse(adapter, layout: home) }
         let known = try readBaseline(for: choice, home)
         let folder = try stopping { try ArtifactDirectory.make(out) }
+        let pages = try stopping { () throws(HarnessError) in
+            try html.map { path throws(HarnessError) in
+                try RunPages(
+                    path, includesPasses: htmlAll, scenarios: scenarios, baseline: known.baseline, evidence: folder)
+            }
+        }
         let shown = SuiteDisplay(
             total: scenarios.count * repetitions, nameWidth: scenarios.map(\.id.count).max() ?? 0,
-            baseline: known.baseline)
+            baseline: known.baseline, writePage: { run, record in pages?.write(run, record, folder) })
         let stopSignal = StopSignal()
         let suite = try stopping {
             try SuiteRun(
@@ -96,7 +118,7 @@ struct RunCommand: ParsableCommand {
             artifactDirectory: folder.path)
         print(ConsoleReport(colour: shown.isTerminal).summary(report))
         if let left = leftOut(cases) { print(left) }
-        try write(report, folder)
+        try write(report, folder, pages)
         if interrupt.happened {
             throw stop(ExitCode(130), "interrupted; the records so far are in \(folder.path)")
         }
@@ -138,11 +160,23 @@ struct RunCommand: ParsableCommand {
         }
     }
 
-    private func write(_ report: SuiteReport, _ folder: ArtifactDirectory) throws {
+    private func write(_ report: SuiteReport, _ folder: ArtifactDirectory, _ pages: RunPages?) throws {
         try stopping {
             try folder.write(SummaryFile.json(report), to: "\(folder.path)/\(SummaryFile.name)")
             if let junit { try folder.write(JUnitReport.xml(report), to: junit, option: "--junit") }
+            try pages?.write(report, folder)
         }
+        if let html { print("Web page: \(html)/\(SuitePage.file)") }
+        if github { try writeGitHub(report, folder) }
+    }
+
+    /// Prints annotations, which GitHub finds in the output, and appends the job summary.
+    private func writeGitHub(_ report: SuiteReport, _ folder: ArtifactDirectory) throws {
+        let output = GitHubReport.annotations(report).joined(separator: "\n")
+        if !output.isEmpty { print(output) }
+        guard let path = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
+        let known = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        try stopping { try folder.write(known + GitHubReport.summary(report), to: path, option: "--github") }
     }
 }
 

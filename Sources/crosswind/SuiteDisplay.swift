@@ -17,13 +17,19 @@ final class SuiteDisplay: Sendable {
     let isTerminal: Bool
     private let console: ConsoleReport
     private let baseline: Baseline
+    private let writePage: @Sendable (ReportedRun, [RecordEntry]) -> String?
     private let state: Mutex<State>
     private let started = Date()
 
-    init(total: Int, nameWidth: Int, baseline: Baseline) {
+    /// - Parameter writePage: writes the web page of a run and returns its path, on the thread of the run.
+    init(
+        total: Int, nameWidth: Int, baseline: Baseline,
+        writePage: @escaping @Sendable (ReportedRun, [RecordEntry]) -> String? = { _, _ in nil }
+    ) {
         isTerminal = Terminal.isOutput
         console = ConsoleReport(colour: isTerminal, nameWidth: nameWidth)
         self.baseline = baseline
+        self.writePage = writePage
         state = Mutex(State(progress: ProgressLine(total: total)))
     }
 
@@ -35,8 +41,9 @@ final class SuiteDisplay: Sendable {
                 drawLiveLine(&state)
             }
         case .ended(_, let result, let record):
-            // Choosing the excerpts is slow enough to stay outside the lock.
-            let run = ReportedRun(result, baselineStatus: baseline.status(of: result), record: record)
+            // Choosing the excerpts and writing a page are slow enough to stay outside the lock.
+            var run = ReportedRun(result, baselineStatus: baseline.status(of: result), record: record)
+            run.page = writePage(run, record)
             state.withLock { state in
                 let name = label(result.header.scenario, result.header.repetition)
                 state.progress.finished(name, result.outcome)

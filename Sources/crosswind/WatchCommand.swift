@@ -6,9 +6,10 @@ struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Show the links and connections of a running lab.",
         discussion: """
-            Twice a second: rate, median delay, loss and queue of each interface and direction over the last half second, and the \
-            program's TCP connections. On a terminal a table is redrawn; otherwise one line is printed for each direction. Ctrl-C \
-            ends it, and it ends with the lab. Exit status 3: no lab is running.
+            Twice a second: rate, median delay, loss and queue of each interface and direction over the last half second, the \
+            program's TCP connections, the last requests and DNS queries, and the changes of the network. On a terminal this is a \
+            screen with keys: w and c for Wi-Fi and cellular, n for IPv6 only, 1 to 9 for profiles, ? for help, q to leave. \
+            Otherwise one line is printed for each direction. It ends with the lab. Exit status 3: no lab is running.
             """)
 
     @OptionGroup var live: RunningLab
@@ -25,6 +26,7 @@ struct WatchCommand: ParsableCommand {
     func run() throws {
         if list { return try listLabs() }
         let client = try live.open()
+        if Terminal.isOutput, !json, !once, try LiveScreen(lab: client.lab.id).run(client) != nil { return }
         let isTable = Terminal.isOutput && !json
         var drawn = 0
         while true {

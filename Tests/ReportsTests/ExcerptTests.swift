@@ -13,7 +13,8 @@ struct ExcerptTests {
     private static func shape(_ excerpt: Excerpt) -> String {
         excerpt.lines.map {
             switch $0 {
-            case .entry(let line, let isEvidence): (isEvidence ? ">" : "") + (line.split(separator: " ").last ?? "")
+            case .entry(let line, let role):
+                (role == .surrounding ? "" : role.mark) + (line.split(separator: " ").last ?? "")
             case .leftOut(let count): "…\(count)"
             }
         }
@@ -54,9 +55,9 @@ struct ExcerptTests {
                     var marked = 0
                     for line in excerpt.lines {
                         switch line {
-                        case .entry(_, let isEvidence):
+                        case .entry(_, let role):
                             entries += 1
-                            if isEvidence { marked += 1 }
+                            if role == .evidence { marked += 1 }
                         case .leftOut(let left):
                             #expect(left > 0)
                             entries += left

@@ -76,7 +76,7 @@ extension Golden {
            the record shows:
                … 13 lines …
                 +0.131000 s  server   response 1: 65536 body bytes sent so far
-                +0.131050 s  server   fault on connection 1, request 1: reset at response body byte 65536
+             !  +0.131050 s  server   fault on connection 1, request 1: reset at response body byte 65536
                 +0.131060 s  server   connection 1 reset
                 +0.142000 s  session  first.didComplete: networkConnectionLost (-1005) "The network connection was lost.", 812 bytes of resume data
                 +0.150000 s  harness  step: download http://api.test/big as second from the resume data of first

@@ -43,7 +43,7 @@ struct ReportedRunTests {
     @Test func `a failure without a record or mismatch can be reported`() {
         let silent = ReportedRun(
             Example.result("a/b", "T", .error("no lab"), milliseconds: 1, recorded: false), record: [])
-        #expect(silent.findings == ["the run could not be judged: no lab"])
+        #expect(silent.findingLines == ["the run could not be judged: no lab"])
         #expect(Self.run(.fail(.hang, [])).findings.isEmpty)
     }
 

@@ -1,6 +1,6 @@
 /// The line of standard error that names the cause of a crash. It is rarely the last one: backtraces, notes about core
 /// files and statistics follow it.
-enum CrashCause {
+package enum CrashCause {
     /// Marks of a fatal error, at any place of its line: Swift, C, C++, Java, Rust, Go, Python and the sanitizers.
     private static let marks = [
         "Fatal error:", "fatal error:", "Fatal Python error:", "FATAL ERROR:", "Exception in thread",
@@ -16,9 +16,19 @@ enum CrashCause {
 
     /// Returns the index of the line that names the cause; the last line that is not blank if none does.
     static func index(in lines: [String]) -> Int? {
-        let found = lines.indices.last { isFatal($0, lines) } ?? tracedError(in: lines)
+        let found =
+            lines.indices.last { isFatal($0, lines) } ?? lines.firstIndex(where: isReport) ?? tracedError(in: lines)
         return found ?? lines.lastIndex { !$0.allSatisfy(\.isWhitespace) }
     }
+
+    /// Returns the indices of the lines that name a fatal error, without the last line that `index` falls back to.
+    package static func fatalLines(in lines: [String]) -> [Int] {
+        let found = lines.indices.filter { isFatal($0, lines) }
+        return found.isEmpty ? (lines.firstIndex(where: isReport) ?? tracedError(in: lines)).map { [$0] } ?? [] : found
+    }
+
+    /// Returns true for the head of a report that the runtime of Swift prints after the message, if there was one.
+    private static func isReport(_ line: String) -> Bool { line.hasPrefix("*** Program crashed:") }
 
     /// Returns the text of the cause: its line, and the message that some runtimes print on the next one.
     static func text(in lines: [String]) -> String? {
@@ -32,6 +42,8 @@ enum CrashCause {
     private static func isFatal(_ index: Int, _ lines: [String]) -> Bool {
         let line = lines[index]
         if marks.contains(where: line.contains) || prefixes.contains(where: line.hasPrefix) { return true }
+        // Swift, for a trap without a message.
+        if line.hasSuffix(": Fatal error") { return true }
         if line.contains("Assertion `") && line.contains("failed") { return true }
         return isHeadOfMessage(trimmed(line)) || isPythonError(index, lines)
     }

@@ -90,6 +90,7 @@ package enum Judge {
         let mismatches = check.judge(record).map { mismatch in
             var placed = mismatch
             placed.line = line
+            if let misuse = record.scenario.misuse(of: check.namedTasks) { placed.found += "; \(misuse)" }
             return placed
         }
         return Verdict.Finding(

@@ -115,11 +115,13 @@ struct RunEnding {
         case .code(let code):
             found = "the adapter exited with status \(code)" + (wasNotified ? ", after `end`" : ", before `end`")
         }
-        let cause = CrashCause.index(in: errors.map(\.text)).map { [errors[$0].moment] } ?? []
+        let fatal = CrashCause.fatalLines(in: errors.map(\.text))
+        // Behind a line that names the cause follow backtraces, which need not be evidence.
+        let cause = fatal.isEmpty ? lastErrors(3) : fatal.suffix(2).map { errors[$0].moment }
         return mismatch(
             "crash", expected: "the adapter runs until `end` and then exits with status 0",
             found: found + truncatedOutput,
-            evidence: lastEvents(3) + cause + lastErrors(3) + [moment])
+            evidence: lastEvents(3) + cause + [moment])
     }
 
     private var violations: [Mismatch] {

@@ -17,6 +17,7 @@ final class InteractiveLabController: LabDriverDelegate {
     private var network: InteractiveLabNetwork
     private var player: TimelinePlayer
     private var sampler = LinkSampler()
+    private var activity = RecentActivity()
     private var watchers: [ControlServer.Reply] = []
     private var windowEnd: Int64?
     private var stopAt: Int64?
@@ -71,7 +72,9 @@ final class InteractiveLabController: LabDriverDelegate {
 
     func handle(_ message: LabMessage) {
         switch message {
-        case .event(let event): player.record(event)
+        case .event(let event):
+            activity.record(event, at: MonotonicClock.now() - begun)
+            player.record(event)
         case .control(let request, let reply): react(to: request, reply)
         // The user decides how to react to an engine failure; the program keeps running.
         case .failed(let reason): if problems.isNew(reason) { log(reason) }
@@ -114,10 +117,15 @@ final class InteractiveLabController: LabDriverDelegate {
             case .request: "from another terminal"
             }
         do throws(ControlError) {
-            log("\(reason): \(try apply(change).joined(separator: ", "))")
+            report(change: "\(reason): \(try apply(change).joined(separator: ", "))")
         } catch {
-            log("\(reason): \(error)")
+            report(change: "\(reason): \(error)")
         }
+    }
+
+    private func report(change words: String) {
+        log(words)
+        activity.record(change: words, at: MonotonicClock.now() - begun)
     }
 
     private func apply(_ change: TimelinePlayer.Change) throws(ControlError) -> [String] {
@@ -143,7 +151,7 @@ final class InteractiveLabController: LabDriverDelegate {
                 let changes = try network.changes(change)
                 for case .link(let kind, _) in changes { player.endSteps(of: kind) }
                 let words = try apply(player.start(changes, because: .request, at: MonotonicClock.now()))
-                log("from another terminal: \(words.joined(separator: ", "))")
+                report(change: "from another terminal: \(words.joined(separator: ", "))")
                 reply(.done(words))
             } catch {
                 reply(.refused("\(error)"))
@@ -166,7 +174,8 @@ final class InteractiveLabController: LabDriverDelegate {
         windowEnd = now + InteractiveLabController.window
         guard let (window, links) = sampler.sample(driver.lab.traffic(), at: now, of: network.plan) else { return }
         let view = LabView(
-            lab: description, age: now - begun, window: window, links: links, connections: connections())
+            lab: description, age: now - begun, window: window, links: links, connections: connections(),
+            requests: activity.requests, queries: activity.queries, changes: activity.changes)
         for reply in watchers { reply(.view(view)) }
         watchers = []
     }

@@ -100,6 +100,17 @@ import Testing
                 """) == "SUMMARY: AddressSanitizer: heap-use-after-free /src/a.c:4 in main")
     }
 
+    @Test func `a trap of Swift without a message`() {
+        let lines = [
+            "FoundationNetworking/NativeProtocol.swift:326: Fatal error", "*** Signal 4: Backtracing ***",
+            "*** Program crashed: Illegal instruction at 0x00007f2f136f9361 ***", "Backtrace took 0.11s",
+        ]
+        #expect(CrashCause.text(in: lines) == lines[0])
+        #expect(CrashCause.text(in: Array(lines.dropFirst())) == lines[2])
+        #expect(CrashCause.fatalLines(in: lines) == [0])
+        #expect(CrashCause.fatalLines(in: ["starting", "cannot continue"]).isEmpty)
+    }
+
     @Test func `without a known mark the last line that is not blank counts`() {
         #expect(Self.cause("starting\ncannot continue\n  \n") == "cannot continue")
         #expect(Self.cause("") == nil)

@@ -123,6 +123,34 @@ import Testing
         #expect(Set(mismatch.evidence).isSuperset(of: [last, line, exit]))
     }
 
+    @Test func `the backtrace behind a fatal error is not evidence`() throws {
+        var run = Run()
+        run.start("first")
+        let cause = run.add(.adapter(.standardError("Session.swift:3: Fatal error: no task")))
+        let frames = (0..<5).map { run.add(.adapter(.standardError("  \($0) [ra] 0x1 in libc.so.6"))) }
+        run.add(.adapter(.signalled(4)))
+        guard case .fail(.crash, let mismatches) = try run.outcome(), let mismatch = mismatches.first else {
+            Issue.record("not a crash")
+            return
+        }
+        #expect(mismatch.evidence.contains(cause))
+        #expect(Set(mismatch.evidence).isDisjoint(with: frames))
+    }
+
+    @Test func `a failed check names the task that no step starts`() throws {
+        let setup = Run.hello + "\n    resume: false"
+        var run = Run(setup)
+        run.end()
+        let found = Self.found(
+            try run.outcome(["completes: { task: first }", "count: { event: first.didComplete, equals: 1 }"]))
+        let hint = "no step starts first: it is created with `resume: false`; add the step `resume: first`"
+        #expect(found.count == 2)
+        #expect(found.allSatisfy { $0.hasSuffix("; \(hint)") }, "\(found)")
+        run = Run(setup + "\n  - resume: first")
+        run.end()
+        #expect(Self.found(try run.outcome(["completes: { task: first }"])) == ["no completion of first"])
+    }
+
     @Test func `an early exit or an exit status is a crash`() throws {
         var early = Run()
         early.start("first")

@@ -95,6 +95,24 @@ import Testing
         #expect(try ControlReply(line: Array(reply.line.utf8)) == reply)
     }
 
+    @Test func `requests, queries and changes are part of a view`() throws {
+        var view = Self.view
+        view.requests = [
+            LabView.Request(number: 1, age: 5, method: "GET", target: "api.test/big"),
+            LabView.Request(
+                number: 2, age: 6, method: "POST", target: "api.test/", status: 200, bytes: 12, isComplete: true,
+                fault: "reset"),
+        ]
+        view.queries = [LabView.Query(age: 4, host: "api.test", type: "A", reply: "203.0.113.10")]
+        view.changes = [LabView.Change(age: 7, text: "from another terminal: wifi down")]
+        #expect(try ControlReply(line: Array(ControlReply.view(view).line.utf8)) == .view(view))
+    }
+
+    @Test func `a view of a lab without these lists is read`() throws {
+        let line = ControlReply.view(Self.view).line
+        #expect(!line.contains("requests") && !line.contains("queries") && !line.contains("changes"))
+    }
+
     @Test func `a reply is one line with its version`() {
         let line = ControlReply.refused("two\nlines").line
         #expect(line == #"{"refused":"two\nlines","v":1}"#)

@@ -5,7 +5,7 @@ import NIOPosix
 import Synchronization
 
 /// A connection to a running lab, for commands at another terminal. Every call blocks.
-package final class ControlClient {
+package final class ControlClient: Sendable {
     package let lab: LabDescription
     private let wire: Wire
 

@@ -31,7 +31,9 @@ extension LabDescription: JSONConvertible {
 extension LabView: JSONConvertible {
     package var json: JSONValue {
         JSONObject().with("lab", lab).with("age", age).with("window", window).with("links", links)
-            .with("connections", connections).json
+            .with("connections", connections)
+            .with("requests", requests.isEmpty ? nil : requests).with("queries", queries.isEmpty ? nil : queries)
+            .with("changes", changes.isEmpty ? nil : changes).json
     }
 
     init(_ fields: ControlFields) throws(ControlError) {
@@ -42,6 +44,12 @@ extension LabView: JSONConvertible {
         for value in try fields.objects("links") { links.append(try Link(value)) }
         connections = []
         for value in try fields.objects("connections") { connections.append(try Connection(value)) }
+        // A lab of an earlier version omits these.
+        if fields.has("requests") {
+            for value in try fields.objects("requests") { requests.append(try Request(value)) }
+        }
+        if fields.has("queries") { for value in try fields.objects("queries") { queries.append(try Query(value)) } }
+        if fields.has("changes") { for value in try fields.objects("changes") { changes.append(try Change(value)) } }
     }
 }
 
@@ -95,5 +103,46 @@ extension LabView.Connection: JSONConvertible {
         sent = try fields.whole("sent")
         received = try fields.whole("received")
         waiting = try fields.whole("waiting")
+    }
+}
+
+extension LabView.Request: JSONConvertible {
+    package var json: JSONValue {
+        JSONObject().with("number", number).with("age", age).with("method", method).with("target", target)
+            .with("status", status).with("bytes", bytes).with("complete", isComplete ? true : nil)
+            .with("fault", fault).json
+    }
+
+    fileprivate init(_ fields: ControlFields) throws(ControlError) {
+        number = try fields.whole("number")
+        age = try fields.integer("age")
+        method = try fields.text("method")
+        target = try fields.text("target")
+        status = try fields.optional("status", fields.whole)
+        bytes = try fields.optional("bytes", fields.integer)
+        isComplete = fields.has("complete")
+        fault = try fields.optional("fault", fields.text)
+    }
+}
+
+extension LabView.Query: JSONConvertible {
+    package var json: JSONValue {
+        JSONObject().with("age", age).with("host", host).with("type", type).with("reply", reply).json
+    }
+
+    fileprivate init(_ fields: ControlFields) throws(ControlError) {
+        age = try fields.integer("age")
+        host = try fields.text("host")
+        type = try fields.text("type")
+        reply = try fields.text("reply")
+    }
+}
+
+extension LabView.Change: JSONConvertible {
+    package var json: JSONValue { JSONObject().with("age", age).with("text", text).json }
+
+    fileprivate init(_ fields: ControlFields) throws(ControlError) {
+        age = try fields.integer("age")
+        text = try fields.text("text")
     }
 }

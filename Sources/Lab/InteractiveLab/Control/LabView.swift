@@ -58,10 +58,44 @@ package struct LabView: Hashable, Sendable {
         package var waiting: Int
     }
 
+    /// A request that the lab's own origin received. Requests to forwarded names are not among them.
+    package struct Request: Hashable, Sendable {
+        package var number: Int
+        /// The time of its head since the lab's start, in nanoseconds.
+        package var age: Int64
+        package var method: String
+        /// The host and the path.
+        package var target: String
+        package var status: Int?
+        /// The number of body bytes sent so far.
+        package var bytes: Int64?
+        package var isComplete = false
+        /// The effect of the last fault.
+        package var fault: String?
+    }
+
+    /// A query that the lab's DNS servers received.
+    package struct Query: Hashable, Sendable {
+        package var age: Int64
+        package var host: String
+        package var type: String
+        package var reply: String
+    }
+
+    /// A change of the network, in words.
+    package struct Change: Hashable, Sendable {
+        package var age: Int64
+        package var text: String
+    }
+
     package var lab: LabDescription
     /// The time since the lab's start, in nanoseconds.
     package var age: Int64
     package var window: Int64
     package var links: [Link]
     package var connections: [Connection]
+    /// The last requests, queries and changes, oldest first.
+    package var requests: [Request] = []
+    package var queries: [Query] = []
+    package var changes: [Change] = []
 }

@@ -21,6 +21,10 @@ package struct RunTimeline: Hashable, Sendable {
         package var at: Int64
         package var label: String
         package var tone: Tone
+        /// A word or two that the picture shows beside the marker where there is room.
+        package var short = ""
+        /// True for an end that the peer must not expect: a reset, a crash, a killed process.
+        package var isBreak = false
     }
 
     package struct Lane: Hashable, Sendable {
@@ -30,6 +34,8 @@ package struct RunTimeline: Hashable, Sendable {
     }
 
     package private(set) var lanes: [Lane] = []
+    /// Changes of the network and of DNS after the steps began; the picture draws a line through all lanes for each.
+    package private(set) var changes: [Marker] = []
     package let length: Int64
 
     private let start: Int64
@@ -42,24 +48,85 @@ package struct RunTimeline: Hashable, Sendable {
         var proxies = Lane(title: "proxies")
         for entry in record {
             switch entry.fact {
-            case .stepsBegan: script.markers.append(marker(entry, RecordEntryFormat.startOfSteps, .neutral))
-            case .step(let text): script.markers.append(marker(entry, text, .neutral))
+            case .stepsBegan: script.markers.append(marker(entry, RecordEntryFormat.startOfSteps, .neutral, "begin"))
+            case .step(let text): script.markers.append(marker(entry, text, .neutral, text))
             case .name(let fact):
-                names.markers.append(marker(entry, "\(fact.host) \(fact.type): \(fact.reply)", .neutral))
+                names.markers.append(
+                    marker(
+                        entry, "\(fact.host) \(fact.type): \(fact.reply)", fact.isFailure ? .bad : .neutral,
+                        "\(fact.type) \(fact.host)"))
             case .proxy(let fact): proxies.markers.append(marker(entry, fact.summary, fact.isRefusal ? .bad : .neutral))
             default: continue
             }
         }
         lanes.append(script)
+        addChanges(record)
         for kind in InterfaceKind.allCases { addInterface(kind, record) }
         if !names.markers.isEmpty { lanes.append(names) }
         if !proxies.markers.isEmpty { lanes.append(proxies) }
+        addAdapter(record)
         addConnections(record)
         addTasks(record)
     }
 
-    private func marker(_ entry: RecordEntry, _ label: String, _ tone: Tone) -> Marker {
-        Marker(at: entry.time - start, label: label, tone: tone)
+    private func marker(_ entry: RecordEntry, _ label: String, _ tone: Tone, _ short: String = "") -> Marker {
+        Marker(at: entry.time - start, label: label, tone: tone, short: short)
+    }
+
+    /// Returns the timeline with at most this many lanes and markers in each; markers that are not neutral come first.
+    package func reduced(lanes most: Int, markers: Int) -> RunTimeline {
+        var smaller = self
+        smaller.lanes = Array(lanes.prefix(most))
+        for index in smaller.lanes.indices where smaller.lanes[index].markers.count > markers {
+            let all = smaller.lanes[index].markers
+            let notable = all.filter { $0.tone != .neutral || $0.isBreak }.prefix(markers)
+            let others = all.filter { $0.tone == .neutral && !$0.isBreak }
+            let room = markers - notable.count
+            let kept = (0..<min(room, others.count)).map { others[$0 * others.count / max(1, min(room, others.count))] }
+            smaller.lanes[index].markers = (notable + kept).sorted { $0.at < $1.at }
+        }
+        smaller.changes = Array(changes.prefix(markers))
+        return smaller
+    }
+
+    // MARK: - Changes and the adapter
+
+    private mutating func addChanges(_ record: [RecordEntry]) {
+        let causes = FailureCause.all(in: record)
+        for (index, entry) in record.enumerated() {
+            guard case .network(let fact) = entry.fact, let cause = causes[index], [.network, .dns].contains(cause)
+            else { continue }
+            // Both directions of a link change at once; one line is enough.
+            if case .conditionRequested(_, .uplink, _) = fact { continue }
+            let line = RecordEntryFormat.line(entry.fact)
+            let short: String =
+                switch fact {
+                case .interfaceState(let kind, let state): "\(kind.rawValue) \(state.rawValue)"
+                case .conditionRequested(let kind, _, let requested): "\(kind.rawValue) \(requested.text)"
+                case .interfaceChanged(let kind, let text): "\(kind.rawValue) \(text)"
+                case .dnsService(let text): text
+                case .conditionMeasured, .packet, .packetCounts: ""
+                }
+            changes.append(marker(entry, line, .degraded, short))
+        }
+        if !changes.isEmpty { lanes.append(Lane(title: "changes", markers: changes)) }
+    }
+
+    private mutating func addAdapter(_ record: [RecordEntry]) {
+        let causes = FailureCause.all(in: record)
+        var lane = Lane(title: "adapter")
+        for (index, entry) in record.enumerated() where causes[index] == .adapter {
+            var mark = marker(entry, RecordEntryFormat.line(entry.fact), .bad)
+            switch entry.fact {
+            case .adapter(.signalled(let number)): (mark.short, mark.isBreak) = ("signal \(number)", true)
+            case .adapter(.exited(let code)): (mark.short, mark.isBreak) = ("exit \(code)", true)
+            case .adapter(.killed): (mark.short, mark.isBreak) = ("killed", true)
+            case .adapter(.violation): mark.short = "protocol"
+            default: mark.short = "error"
+            }
+            lane.markers.append(mark)
+        }
+        if !lane.markers.isEmpty { lanes.append(lane) }
     }
 
     // MARK: - Network
@@ -90,7 +157,7 @@ package struct RunTimeline: Hashable, Sendable {
                 let tone: Tone = if case .dropped = fate { .bad } else { .degraded }
                 lane.markers.append(
                     marker(entry, "\(direction.rawValue) packet \(index) \(fate.text): \(summary)", tone))
-            case .interfaceChanged(kind, let text): lane.markers.append(marker(entry, text, .neutral))
+            case .interfaceChanged(kind, let text): lane.markers.append(marker(entry, text, .degraded))
             default: continue
             }
         }
@@ -132,9 +199,10 @@ package struct RunTimeline: Hashable, Sendable {
                 all[connection] = Lane(title: "connection \(connection)")
                 opened[connection] = at
             case .tlsEstablished(let connection, let version, _):
-                all[connection]?.markers.append(Marker(at: at, label: "TLS \(version)", tone: .neutral))
+                all[connection]?.markers.append(Marker(at: at, label: "TLS \(version)", tone: .neutral, short: "TLS"))
             case .tlsFailed(let connection, let reason):
-                all[connection]?.markers.append(Marker(at: at, label: "TLS failed: \(reason)", tone: .bad))
+                all[connection]?.markers.append(
+                    Marker(at: at, label: "TLS failed: \(reason)", tone: .bad, short: "TLS failed"))
             case .requestHead(let connection, _, let request, let method, let target, _):
                 requests[request] = (connection, at, "\(request): \(method) \(target)", nil)
             case .responseHead(let request, let status, _): requests[request]?.status = status
@@ -146,19 +214,25 @@ package struct RunTimeline: Hashable, Sendable {
                         label: "\(known.label) → \(known.status.map(String.init) ?? "?"), \(bytes) bytes",
                         tone: .good))
             case .fault(let connection, _, let point, let effect):
-                all[connection]?.markers.append(Marker(at: at, label: "fault: \(effect) at \(point)", tone: .bad))
+                all[connection]?.markers.append(
+                    Marker(
+                        at: at, label: "fault: \(effect) at \(point)", tone: .bad, short: effect,
+                        isBreak: effect.hasPrefix("reset")))
             case .closed(let connection, let by):
                 all[connection]?.markers.append(
-                    Marker(at: at, label: by.text("closed by"), tone: .neutral))
+                    Marker(
+                        at: at, label: by.text("closed by"), tone: by == .reset ? .bad : .neutral,
+                        short: by == .reset ? "reset" : "closed", isBreak: by == .reset))
                 if let from = opened.removeValue(forKey: connection) {
                     all[connection]?.segments.insert(Segment(from: from, to: at, label: "", tone: .neutral), at: 0)
                 }
             case .badRequest(let connection, let reason):
-                all[connection]?.markers.append(Marker(at: at, label: "bad request: \(reason)", tone: .bad))
+                all[connection]?.markers.append(
+                    Marker(at: at, label: "bad request: \(reason)", tone: .bad, short: "bad request"))
             case .frame(let connection, _, _, let by, let type, let text)
             where type == "GOAWAY" || type == "RST_STREAM":
                 all[connection]?.markers.append(
-                    Marker(at: at, label: "\(type) by \(by.rawValue): \(text)", tone: .neutral))
+                    Marker(at: at, label: "\(type) by \(by.rawValue): \(text)", tone: .neutral, short: type))
             default: continue
             }
         }
@@ -197,7 +271,9 @@ package struct RunTimeline: Hashable, Sendable {
                 case .didComplete(let failure, _), .completionHandler(_, let failure, _): failure == nil ? .good : .bad
                 default: .neutral
                 }
-            all[task]?.markers.append(Marker(at: at, label: RecordEntryFormat.line(entry.fact), tone: tone))
+            all[task]?.markers.append(
+                Marker(
+                    at: at, label: RecordEntryFormat.line(entry.fact), tone: tone, short: reported.name.rawValue))
         }
         for (task, since) in waitingSince {
             all[task]?.segments.append(
