@@ -15,6 +15,10 @@ int cw_pidfd_open(int pid) {
 
 int cw_kill(int pid, int signal) { return kill(pid, signal) < 0 ? -errno : 0; }
 
+int cw_pidfd_send_signal(int descriptor, int signal) {
+    return syscall(SYS_pidfd_send_signal, descriptor, signal, NULL, 0) < 0 ? -errno : 0;
+}
+
 int cw_reap(int pid) {
     int status;
     while (waitpid(pid, &status, 0) < 0)

@@ -7,11 +7,16 @@
 // kernel kills everything else in its process namespace and drops the mounts. B itself dies with us: by PR_SET_PDEATHSIG, and
 // by end-of-file on the control socket in case we died before that was set.
 //
+// A confined program (cw_spawn_plan_confine) loses its capabilities and the right to gain others just before exec. B keeps its
+// own: they are more than the program has, so the program can neither trace B nor open B's descriptors and namespaces.
+//
 // Between clone and exec only async-signal-safe calls are made: the parent is threaded, so another thread may hold any lock.
 #define _GNU_SOURCE
 #include "CLabKernel.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/keyctl.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -51,6 +56,10 @@ struct cw_spawn_plan {
     int network_namespace;
     int control;
     int terminal; // -1: not in the foreground of a terminal
+    int is_confined;
+    uint64_t capabilities; // those that a confined program keeps
+    uint64_t processes;    // the limit of a confined program; 0: none
+    int group;             // the cgroup.procs file to join; -1: none
 };
 
 // The plan, made by the parent
@@ -72,6 +81,7 @@ cw_spawn_plan *cw_spawn_plan_make(const char *program) {
     plan->arguments = calloc(1, sizeof *plan->arguments);
     plan->variables = calloc(1, sizeof *plan->variables);
     plan->terminal = -1;
+    plan->group = -1;
     if (!plan->program || !plan->arguments || !plan->variables) {
         cw_spawn_plan_free(plan);
         return NULL;
@@ -143,6 +153,14 @@ void cw_spawn_plan_set_descriptors(cw_spawn_plan *plan, int standard_input, int 
 
 void cw_spawn_plan_set_foreground(cw_spawn_plan *plan, int terminal) { plan->terminal = terminal; }
 
+void cw_spawn_plan_confine(cw_spawn_plan *plan, uint64_t capabilities, uint64_t processes) {
+    plan->is_confined = 1;
+    plan->capabilities = capabilities;
+    plan->processes = processes;
+}
+
+void cw_spawn_plan_set_group(cw_spawn_plan *plan, int members) { plan->group = members; }
+
 // In the child: system calls only
 
 static pid_t fork_raw(int flags) { return (pid_t)syscall(SYS_clone, flags | SIGCHLD, 0, 0, 0, 0); }
@@ -204,15 +222,100 @@ static int write_file(const struct step *step) {
     return error;
 }
 
+/// Makes what is below `path` read-only, without the mounts further down. The flags that the kernel may have locked for a user
+/// namespace are set as well, because it refuses to remount without them.
+static int seal(const char *path) {
+    struct stat status;
+    if (stat(path, &status) < 0) return errno == ENOENT ? 0 : -errno;
+    if (mount(path, path, NULL, MS_BIND | MS_REC, NULL) < 0) return -errno;
+    unsigned long flags = MS_BIND | MS_REMOUNT | MS_RDONLY;
+    if (mount(NULL, path, NULL, flags, NULL) == 0) return 0;
+    return mount(NULL, path, NULL, flags | MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) < 0 ? -errno : 0;
+}
+
+/// Makes a file look empty and a directory look empty and read-only.
+static int mask(const char *path) {
+    struct stat status;
+    if (stat(path, &status) < 0) return errno == ENOENT ? 0 : -errno;
+    unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY;
+    if (S_ISDIR(status.st_mode)) return mount("tmpfs", path, "tmpfs", flags, "mode=0555,size=4k") < 0 ? -errno : 0;
+    return mount("/dev/null", path, NULL, MS_BIND, NULL) < 0 ? -errno : 0;
+}
+
+/// Returns `directory/name` in `room`, which only one call at a time may use.
+static const char *beside(const char *directory, const char *name) {
+    static char room[512];
+    size_t length = strlen(directory), more = strlen(name);
+    if (length + more + 2 > sizeof room) return "";
+    memcpy(room, directory, length);
+    room[length] = '/';
+    memcpy(room + length + 1, name, more + 1);
+    return room;
+}
+
+static int bind_file(const char *source, const char *directory, const char *name) {
+    const char *target = beside(directory, name);
+    int fd = open(target, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0) return -errno;
+    close(fd);
+    return mount(source, target, NULL, MS_BIND, NULL) < 0 ? -errno : 0;
+}
+
+/// Builds on `scratch` a /dev with the devices that any program may use: no disks, no memory, no other terminals.
+/// `terminal` is the program's terminal, or empty: as /dev/console it can still be found by its name (ttyname(3)).
+static int make_devices(const char *scratch, const char *terminal) {
+    static const char *const devices[] = {"null", "zero", "full", "random", "urandom", "tty"};
+    char source[32] = "/dev/";
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
+        memcpy(source + 5, devices[i], strlen(devices[i]) + 1);
+        int error = bind_file(source, scratch, devices[i]);
+        if (error < 0 && error != -ENOENT) return error;
+    }
+    if (symlink("/proc/self/fd", beside(scratch, "fd")) < 0) return -errno;
+    if (symlink("/proc/self/fd/0", beside(scratch, "stdin")) < 0) return -errno;
+    if (symlink("/proc/self/fd/1", beside(scratch, "stdout")) < 0) return -errno;
+    if (symlink("/proc/self/fd/2", beside(scratch, "stderr")) < 0) return -errno;
+    if (symlink("pts/ptmx", beside(scratch, "ptmx")) < 0) return -errno;
+    if (mkdir(beside(scratch, "pts"), 0755) < 0 || mkdir(beside(scratch, "shm"), 0755) < 0) return -errno;
+    // An instance of its own: a terminal outside cannot be opened, and a new one is visible only here.
+    if (mount("devpts", beside(scratch, "pts"), "devpts", MS_NOSUID | MS_NOEXEC, "newinstance,ptmxmode=0666,mode=620") < 0)
+        return -errno;
+    if (mount("tmpfs", beside(scratch, "shm"), "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777,size=25%") < 0) return -errno;
+    if (*terminal) (void)bind_file(terminal, scratch, "console");
+    return 0;
+}
+
+/// Replaces /dev. The new one is built elsewhere and then moved, because its files are bound from the old one.
+static int replace_devices(const char *path, const char *scratch, const char *terminal) {
+    if (mount("tmpfs", scratch, "tmpfs", MS_NOSUID, "mode=0755,size=64k") < 0) return -errno;
+    int error = make_devices(scratch, terminal);
+    if (error == 0 && mount(scratch, path, NULL, MS_MOVE, NULL) < 0) error = -errno;
+    if (error < 0) umount2(scratch, MNT_DETACH);
+    return error;
+}
+
 static int perform(const struct step *step) {
     switch (step->kind) {
-    case CW_STEP_TMPFS: return mount("tmpfs", step->path, "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755") < 0 ? -errno : 0;
+    case CW_STEP_TMPFS:
+        if (mount("tmpfs", step->path, "tmpfs", MS_NOSUID | MS_NODEV, step->source ? step->source : "mode=0755") < 0) return -errno;
+        return 0;
     case CW_STEP_DIRECTORY: return mkdir(step->path, step->mode) < 0 && errno != EEXIST ? -errno : 0;
     case CW_STEP_WRITE: return write_file(step);
     case CW_STEP_BIND: return mount(step->source, step->path, NULL, MS_BIND, NULL) < 0 ? -errno : 0;
+    case CW_STEP_BIND_TREE: return mount(step->source, step->path, NULL, MS_BIND | MS_REC, NULL) < 0 ? -errno : 0;
+    case CW_STEP_LINK: return symlink(step->source, step->path) < 0 && errno != EEXIST ? -errno : 0;
+    case CW_STEP_SEAL: return seal(step->path);
+    case CW_STEP_MASK: return mask(step->path);
+    case CW_STEP_DEVICES:
+        return replace_devices(step->path, step->source, step->count ? (const char *)step->bytes : "");
     case CW_STEP_DETACH: return umount2(step->path, MNT_DETACH) < 0 ? -errno : 0;
-    case CW_STEP_PROC: mount("proc", step->path, "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL); return 0;
-    case CW_STEP_SYSFS: mount("sysfs", step->path, "sysfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL); return 0;
+    case CW_STEP_PROC:
+        return mount("proc", step->path, "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) < 0 ? -errno : 0;
+    case CW_STEP_SYSFS:
+        // Read-only: /sys/kernel/uevent_helper, for one, names a program that the kernel starts outside.
+        // The instance of a network namespace may be mounted already, so that only this mount becomes read-only.
+        if (mount("sysfs", step->path, "sysfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) < 0) return -errno;
+        return seal(step->path);
     }
     return -EINVAL;
 }
@@ -241,6 +344,53 @@ static void be_nice(int niceness) {
     close(group);
 }
 
+/// The steps without which the program can still run. Some containers forbid these mounts.
+static int weakness(enum cw_spawn_step kind) {
+    switch (kind) {
+    case CW_STEP_PROC: return CW_WEAK_PROC;
+    case CW_STEP_SYSFS: return CW_WEAK_SYS;
+    case CW_STEP_SEAL:
+    case CW_STEP_MASK: return CW_WEAK_SEAL;
+    case CW_STEP_DEVICES: return CW_WEAK_DEVICES;
+    default: return 0;
+    }
+}
+
+/// Gives up every capability except the kept ones, and the right to gain any: by a set-user-ID program, by file capabilities,
+/// or by being uid 0, whose capabilities after exec are those of the bounding set.
+static int confine(const cw_spawn_plan *plan) {
+    if (plan->processes) {
+        struct rlimit limit;
+        if (getrlimit(RLIMIT_NPROC, &limit) == 0) {
+            if (limit.rlim_max > plan->processes) limit.rlim_max = plan->processes;
+            if (limit.rlim_cur > limit.rlim_max) limit.rlim_cur = limit.rlim_max;
+            if (setrlimit(RLIMIT_NPROC, &limit) < 0) return -errno;
+        }
+    }
+    // The session keyring of the caller may hold keys; an anonymous new one replaces it. Not every kernel has keyrings.
+    (void)syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL);
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) return -errno;
+    for (int capability = 0; capability < 64; capability++) {
+        if (plan->capabilities >> capability & 1) continue;
+        if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) == 0) continue;
+        // Beyond the kernel's last one; or a container without CAP_SETPCAP, where no_new_privs alone prevents the gain.
+        if (errno == EINVAL || errno == EPERM) break;
+        return -errno;
+    }
+    (void)prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+    struct __user_cap_data_struct sets[2];
+    memset(sets, 0, sizeof sets);
+    if (syscall(SYS_capget, &header, sets) < 0) return -errno;
+    for (int half = 0; half < 2; half++) {
+        // A container may have fewer to begin with.
+        sets[half].permitted &= (uint32_t)(plan->capabilities >> (32 * half));
+        sets[half].effective = sets[half].permitted;
+        sets[half].inheritable = 0;
+    }
+    return syscall(SYS_capset, &header, sets) < 0 ? -errno : 0;
+}
+
 /// C: the program.
 static void run_program(const cw_spawn_plan *plan, int status_pipe) {
     // B closed everything below, so the pipe may have become descriptor 1.
@@ -263,6 +413,10 @@ static void run_program(const cw_spawn_plan *plan, int status_pipe) {
         if (dup2(high[i], i) < 0) fail_start(status_pipe, CW_STAGE_STDIO, errno);
     if (plan->directory && chdir(plan->directory) < 0) fail_start(status_pipe, CW_STAGE_DIRECTORY, errno);
     be_nice(plan->niceness);
+    if (plan->is_confined) {
+        int error = confine(plan);
+        if (error < 0) fail_start(status_pipe, CW_STAGE_CONFINE, -error);
+    }
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
@@ -315,6 +469,8 @@ static void run_first_process(const cw_spawn_plan *plan) {
     if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0) give_up(plan, CW_STAGE_DEATH_SIGNAL, 0, errno);
     prctl(PR_SET_NAME, "crosswind-init", 0, 0, 0);
     default_signals();
+    // Everything that B starts belongs to the group as well.
+    if (plan->group >= 0 && write(plan->group, "0", 1) < 0) give_up(plan, CW_STAGE_GROUP, 0, errno);
     int keep[5] = {plan->stdio[0], plan->stdio[1], plan->stdio[2], plan->network_namespace, plan->control};
     int control = plan->control, network = plan->network_namespace;
     close_others(keep, 5);
@@ -323,9 +479,11 @@ static void run_first_process(const cw_spawn_plan *plan) {
         close(network);
     }
     if (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0) give_up(plan, CW_STAGE_PRIVATE_MOUNTS, 0, errno);
+    int weak = 0;
     for (size_t i = 0; i < plan->step_count; i++) {
         int error = perform(&plan->steps[i]);
-        if (error < 0) give_up(plan, CW_STAGE_STEP, (int)i, -error);
+        if (error < 0 && weakness(plan->steps[i].kind) == 0) give_up(plan, CW_STAGE_STEP, (int)i, -error);
+        if (error < 0) weak |= weakness(plan->steps[i].kind);
     }
 
     sigset_t children;
@@ -348,7 +506,7 @@ static void run_first_process(const cw_spawn_plan *plan) {
     while (got < 0 && errno == EINTR);
     close(status_pipe[0]);
     if (got == sizeof words) give_up(plan, words[0], 0, words[1]);
-    cw_spawn_report started = {.message = CW_STARTED};
+    cw_spawn_report started = {.message = CW_STARTED, .status = weak};
     send_report(control, &started);
     keep_watch(plan, program, signals);
 }
@@ -360,7 +518,7 @@ int cw_spawn(const cw_spawn_plan *plan) {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    pid_t child = fork_raw(CLONE_NEWPID | CLONE_NEWNS);
+    pid_t child = fork_raw(CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS);
     if (child == 0) {
         run_first_process(plan);
         _exit(127);

@@ -14,12 +14,15 @@ package struct ClientEnvironment {
     /// The file that the program's resolver reads; it is updated when the interfaces change while the program runs.
     let resolverFile: ResolverFile
     package var environment: [String: String]
+    /// The rights and limits of a program in this environment.
+    package let isolation: ClientIsolation
 
     /// `files` are placed in the private folder under their names.
     init(
         nameServers: [IPAddress], resolver: ResolverPlan = ResolverPlan(), authorityPEM: String, authorityHash: String,
-        files: [String: [UInt8]], proxies: [ProxyPlan] = []
+        files: [String: [UInt8]], proxies: [ProxyPlan] = [], isolation: ClientIsolation = ClientIsolation()
     ) {
+        self.isolation = isolation
         let certificate = [UInt8](authorityPEM.utf8)
         resolverFile = ResolverFile(plan: resolver, nameServers: nameServers)
         overlays = [
@@ -32,14 +35,11 @@ package struct ClientEnvironment {
                 path: "/etc/ssl/certs",
                 files: ["ca-certificates.crt": certificate, "\(authorityHash).0": certificate]),
             .file(path: "/etc/pki/tls/certs/ca-bundle.crt", contents: certificate),
-            // Sockets of the host's own resolvers; a network namespace does not isolate them.
-            .hidden(path: "/run/systemd/resolve"),
-            .hidden(path: "/run/nscd"),
-            .hidden(path: "/run/avahi-daemon"),
             .directory(path: ClientEnvironment.folder, files: files),
         ]
-        var environment = ProcessInfo.processInfo.environment
-        for name in environment.keys where name.lowercased().hasSuffix("_proxy") { environment[name] = nil }
+        // With /run also the sockets of the host's own resolvers, which a network namespace does not isolate.
+        overlays += isolation.overlays(currentDirectory: FileManager.default.currentDirectoryPath)
+        var environment = isolation.inherited(from: ProcessInfo.processInfo.environment)
         environment.merge(ClientEnvironment.environment(of: proxies)) { _, lab in lab }
         let bundle = "/etc/ssl/certs/ca-certificates.crt"
         for name in ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"] {
@@ -52,6 +52,19 @@ package struct ClientEnvironment {
         }
         environment["PYTHONDONTWRITEBYTECODE"] = "1"
         self.environment = environment
+    }
+
+    /// The finding for a program that has filled its private folder.
+    package static let fullFolder =
+        "the program's private folder \(folder) is full: it holds at most a quarter of the machine's memory"
+
+    /// True while nothing more fits into the private folder of a running program.
+    package func isFolderFull(of process: SpawnedProcess) -> Bool {
+        let path = process.fileSystemRoot + ClientEnvironment.folder
+        guard let space = try? FileManager.default.attributesOfFileSystem(forPath: path),
+            let free = space[.systemFreeSize] as? NSNumber, let size = space[.systemSize] as? NSNumber
+        else { return false }
+        return size.int64Value > 0 && free.int64Value == 0
     }
 
     /// Returns the variables by which Linux programs find the system's proxy. HTTP_PROXY is omitted because CGI uses it

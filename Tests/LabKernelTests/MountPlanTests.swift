@@ -66,4 +66,43 @@ struct MountPlanTests {
                 .processes("/proc"),
             ])
     }
+
+    @Test func `a kept directory below a hidden one is bound away and back`() {
+        let plan = plan(
+            [.hidden(path: "/run"), .kept(path: "/run/user/work")],
+            existing: ["/run", "/run/user/work", "/mnt"])
+        #expect(
+            plan.steps == [
+                .emptyDirectory("/mnt"), .makeDirectory("/mnt/0"), .bindTree("/run/user/work", onto: "/mnt/0"),
+                .emptyDirectory("/run"), .makeDirectory("/run/user"), .makeDirectory("/run/user/work"),
+                .bindTree("/mnt/0", onto: "/run/user/work"), .detach("/mnt"), .processes("/proc"),
+            ])
+    }
+
+    /// The scratch mount would be covered by the directory that the lab puts there.
+    @Test func `the place for kept directories is not one that is emptied`() {
+        let plan = plan(
+            [.directory(path: "/mnt", files: [:]), .kept(path: "/mnt/project")],
+            existing: ["/mnt", "/mnt/project", "/media"])
+        #expect(plan.steps.first == .emptyDirectory("/media"))
+        #expect(plan.steps.contains(.bindTree("/media/0", onto: "/mnt/project")))
+    }
+
+    @Test func `a read-only directory leaves out the kept ones, and is skipped inside another`() {
+        let plan = plan(
+            [.readOnly(path: "/usr"), .readOnly(path: "/bin"), .readOnly(path: "/root"), .kept(path: "/root")],
+            existing: ["/usr", "/usr/bin", "/root"], links: ["/bin": "/usr/bin"])
+        #expect(plan.steps == [.seal("/usr"), .processes("/proc")])
+        let within = self.plan(
+            [.readOnly(path: "/var"), .kept(path: "/var/tmp")], existing: ["/var", "/var/tmp"])
+        #expect(within.steps == [.bindTree("/var/tmp", onto: "/var/tmp"), .seal("/var"), .processes("/proc")])
+    }
+
+    @Test func `a link is made only in a directory that is replaced`() {
+        let plan = plan(
+            [.hidden(path: "/run"), .link(path: "/run/current", to: "/nix/x"), .link(path: "/etc/x", to: "/y")],
+            existing: ["/run"])
+        #expect(plan.steps == [.emptyDirectory("/run"), .link("/run/current", to: "/nix/x"), .processes("/proc")])
+        #expect(plan.skipped == ["/etc/x"])
+    }
 }

@@ -65,13 +65,18 @@ int64_t cw_packet_receive(int descriptor, void *bytes, size_t count, int *outgoi
 typedef struct cw_spawn_plan cw_spawn_plan;
 
 enum cw_spawn_step {
-    CW_STEP_TMPFS = 0,     ///< mount an empty tmpfs on `path`
+    CW_STEP_TMPFS = 0,     ///< mount an empty tmpfs on `path`; `source`: its options
     CW_STEP_DIRECTORY = 1, ///< create the directory `path`; it may exist
     CW_STEP_WRITE = 2,     ///< write the file `path`
     CW_STEP_BIND = 3,      ///< bind `source` to `path`
     CW_STEP_DETACH = 4,    ///< unmount `path`; its binds stay
     CW_STEP_PROC = 5,      ///< a /proc of the new process namespace, when permitted
-    CW_STEP_SYSFS = 6      ///< a /sys of the network namespace, when permitted
+    CW_STEP_SYSFS = 6,     ///< a read-only /sys of the network namespace, when permitted
+    CW_STEP_BIND_TREE = 7, ///< bind `source` with the mounts below it to `path`
+    CW_STEP_LINK = 8,      ///< a symbolic link `path` to `source`
+    CW_STEP_SEAL = 9,      ///< make `path` read-only, when permitted
+    CW_STEP_MASK = 10,     ///< make `path` look empty, when permitted
+    CW_STEP_DEVICES = 11   ///< a /dev with harmless devices, built on `source`, when permitted; the bytes: a terminal's path
 };
 
 enum cw_spawn_stage {
@@ -82,7 +87,17 @@ enum cw_spawn_stage {
     CW_STAGE_FORK = 4,
     CW_STAGE_DIRECTORY = 5,
     CW_STAGE_STDIO = 6,
-    CW_STAGE_EXEC = 7
+    CW_STAGE_EXEC = 7,
+    CW_STAGE_CONFINE = 8,
+    CW_STAGE_GROUP = 9
+};
+
+/// What a machine did not permit, although the program was started.
+enum cw_spawn_weakness {
+    CW_WEAK_PROC = 1,   ///< the program sees the outer /proc
+    CW_WEAK_SYS = 2,    ///< the program sees the outer /sys
+    CW_WEAK_SEAL = 4,   ///< a path is writable or visible that should not be
+    CW_WEAK_DEVICES = 8 ///< the program sees the outer /dev
 };
 
 enum cw_spawn_message { CW_STARTED = 1, CW_FAILED = 2, CW_ENDED = 3 };
@@ -92,7 +107,7 @@ typedef struct cw_spawn_report {
     int32_t stage;  ///< of CW_FAILED
     int32_t index;  ///< of the step that failed
     int32_t error;  ///< errno of CW_FAILED
-    int32_t status; ///< wait status of CW_ENDED
+    int32_t status; ///< wait status of CW_ENDED; the weaknesses of CW_STARTED
 } cw_spawn_report;
 
 cw_spawn_plan *cw_spawn_plan_make(const char *program);
@@ -106,6 +121,10 @@ int cw_spawn_plan_set_directory(cw_spawn_plan *plan, const char *directory);
 void cw_spawn_plan_set_descriptors(cw_spawn_plan *plan, int standard_input, int standard_output, int standard_error,
                                    int network_namespace, int control);
 void cw_spawn_plan_set_foreground(cw_spawn_plan *plan, int terminal);
+/// The program keeps only these capabilities (a mask) and cannot gain others; `processes` limits those of the user, 0 does not.
+void cw_spawn_plan_confine(cw_spawn_plan *plan, uint64_t capabilities, uint64_t processes);
+/// The descriptor of a cgroup.procs file; -1 for none.
+void cw_spawn_plan_set_group(cw_spawn_plan *plan, int members);
 
 /// Creates process 1 of a new process namespace, which prepares the mounts and starts the program. Returns its process
 /// id. The calling thread must live as long as the process: PR_SET_PDEATHSIG fires when the *thread* that forked ends.
@@ -117,6 +136,8 @@ int cw_control_send_signal(int descriptor, int signal);
 int cw_control_receive(int descriptor, cw_spawn_report *report);
 int cw_pidfd_open(int pid);
 int cw_kill(int pid, int signal);
+/// Sends a signal to the process of a pidfd, which cannot be mistaken for a later one with the same number.
+int cw_pidfd_send_signal(int descriptor, int signal);
 /// Waits for process `pid` to end and reaps it.
 int cw_reap(int pid);
 /// Makes our process group the foreground group of the terminal again.

@@ -51,6 +51,7 @@ final class AdapterProcess {
                 namespace: lab.client, overlays: world.overlays)
             // Some implementations spin while they wait; the network and the server must run on time nevertheless.
             request.niceness = 10
+            request.confinement = world.isolation.confinement
             let process = try SpawnedProcess.start(request)
             do throws(SystemCallError) { return try AdapterProcess(process) } catch { throw .system(error) }
         } catch {

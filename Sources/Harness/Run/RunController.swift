@@ -17,6 +17,7 @@ final class RunController: LabDriverDelegate {
     private var machine: RunMachine?
     private var phase = Phase.greeting
     private var deadline: Int64
+    private var nextLook: Int64
     private let begun = MonotonicClock.now()
     private var runQueueDelay: RunQueueDelay?
     private var filesAtHello: Set<String> = []
@@ -36,6 +37,8 @@ final class RunController: LabDriverDelegate {
     /// broken.
     private static let handshakeTime: Int64 = 15_000_000_000
     private static let leavingTime: Int64 = 5_000_000_000
+    /// The interval in which the adapter's memory and processes are compared with the limits.
+    private static let lookInterval: Int64 = 500_000_000
 
     init(
         scenario: Scenario, bodies: TaskBodies, driver: LabDriver, adapter: AdapterProcess, recorder: Recorder
@@ -46,6 +49,7 @@ final class RunController: LabDriverDelegate {
         self.recorder = recorder
         self.bodies = bodies
         deadline = begun + RunController.handshakeTime
+        nextLook = begun + RunController.lookInterval
     }
 
     func run() throws(HarnessError) {
@@ -62,7 +66,7 @@ final class RunController: LabDriverDelegate {
     var nextDeadline: Int64 {
         switch phase {
         case .greeting, .leaving: deadline
-        case .playing: min(machine?.nextDeadline ?? deadline, runQueueDelay?.nextLook ?? deadline)
+        case .playing: min(machine?.nextDeadline ?? deadline, runQueueDelay?.nextLook ?? deadline, nextLook)
         case .over: 0
         }
     }
@@ -144,6 +148,7 @@ final class RunController: LabDriverDelegate {
         case .leaving where now >= deadline: kill(.violation, "the adapter did not exit within 5 s after end")
         case .playing:
             if let look = runQueueDelay?.nextLook, now >= look { sampleRunQueueDelay(now) }
+            if now >= nextLook { examineLimits(now) }
             play(.tick, at: now)
         case .greeting, .leaving, .over: break
         }
@@ -193,11 +198,22 @@ final class RunController: LabDriverDelegate {
             recorder.record(.note(.other("never reached: \(entry.trigger.summary)")), at: MonotonicClock.now())
         }
         reportMemory(at: MonotonicClock.now())
+        if driver.environment.isFolderFull(of: adapter.process) {
+            recorder.record(.note(.other(ClientEnvironment.fullFolder)), at: MonotonicClock.now())
+        }
         reportLeftFiles(at: MonotonicClock.now())
         reportRunQueueDelay()
         phase = .leaving
         deadline = MonotonicClock.now() + RunController.leavingTime
         send(.end)
+    }
+
+    /// Ends the run when the adapter exceeds a limit that the kernel does not enforce.
+    private func examineLimits(_ now: Int64) {
+        nextLook = now + RunController.lookInterval
+        if let excess = adapter.process.watchedUsage?.excess(over: driver.environment.isolation.limits) {
+            kill(.limit, excess)
+        }
     }
 
     private func reportMemory(at now: Int64) {
@@ -266,6 +282,9 @@ final class RunController: LabDriverDelegate {
                 recorder.record(.adapter(.signalled(number)), at: MonotonicClock.now())
             case nil:
                 recorder.record(.note(.other("the adapter process could not be killed")), at: MonotonicClock.now())
+            }
+            for limit in adapter.process.reachedLimits {
+                recorder.record(.note(.other("\(limit)")), at: MonotonicClock.now())
             }
         } catch {
             recorder.record(.note(.other("\(error)")), at: MonotonicClock.now())

@@ -14,6 +14,8 @@ package struct RunSettings: Sendable {
     package var out: String
     /// True when captures are kept for passing scenarios as well.
     package var keepsEverything: Bool
+    /// The isolation of the adapters.
+    package var isolation = ClientIsolation()
     /// The lab's certificate authority, shared by all labs; they are isolated, so it cannot be used elsewhere.
     package var authority: CertificateAuthority
     package var group: any EventLoopGroup

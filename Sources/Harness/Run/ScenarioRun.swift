@@ -1,6 +1,7 @@
 import AdapterProtocol
 import Foundation
 import Lab
+import LabKernel
 import NetworkMonitor
 import Record
 import ScenarioLanguage
@@ -100,6 +101,7 @@ final class ScenarioRun {
         record(
             .adapter(.started(pid: adapter.processIdentifier, command: settings.adapter.command.joined(separator: " ")))
         )
+        for weakness in adapter.process.weaknesses { record(.note(.other(weakness))) }
         // The link is measured while the adapter starts. No command has been sent to it yet, so it makes no traffic.
         do throws(LabError) { try driver.lab.probe() } catch {
             adapter.kill()
@@ -120,7 +122,7 @@ final class ScenarioRun {
                 LabDriver.Settings(
                     scenario: scenario, engine: settings.engine, seed: header.seed, capture: capture,
                     decisions: DecisionRecorder(log: decisions, replayed: settings.replayed?.decisions),
-                    authority: settings.authority, group: settings.group, files: files),
+                    authority: settings.authority, group: settings.group, files: files, isolation: settings.isolation),
                 stop: stop,
                 report: { report in
                     let now = MonotonicClock.now()

@@ -24,11 +24,12 @@ package final class LabDriver {
         package var group: any EventLoopGroup
         /// Files for the program's private folder.
         package var files: [String: [UInt8]]
+        package var isolation: ClientIsolation
 
         package init(
             scenario: Scenario, engine: EngineChoice, seed: UInt64, capture: Capture?,
             decisions: DecisionRecorder = DecisionRecorder(), authority: CertificateAuthority,
-            group: any EventLoopGroup, files: [String: [UInt8]]
+            group: any EventLoopGroup, files: [String: [UInt8]], isolation: ClientIsolation = ClientIsolation()
         ) {
             self.scenario = scenario
             self.engine = engine
@@ -38,6 +39,7 @@ package final class LabDriver {
             self.authority = authority
             self.group = group
             self.files = files
+            self.isolation = isolation
         }
     }
 
@@ -84,7 +86,7 @@ package final class LabDriver {
         environment = ClientEnvironment(
             nameServers: lab.nameServerAddresses, resolver: scenario.network.dns.resolver,
             authorityPEM: servers.authorityPEM, authorityHash: servers.authorityHash, files: settings.files,
-            proxies: scenario.proxies)
+            proxies: scenario.proxies, isolation: settings.isolation)
         resolver = environment.resolverFile
         self.loop = loop
         self.report = report

@@ -42,7 +42,7 @@ package enum InteractiveLab {
         let driver = try LabDriver(
             LabDriver.Settings(
                 scenario: scenario, engine: plan.engine, seed: plan.seed, capture: capture, authority: authority,
-                group: group, files: program.files.mapValues { Array($0.utf8) }),
+                group: group, files: program.files.mapValues { Array($0.utf8) }, isolation: plan.isolation),
             stop: stop, report: { if let diagnostic = Diagnostic($0) { log(diagnostic) } })
         defer { driver.stop() }
         let inbox = driver.inbox
@@ -62,12 +62,15 @@ package enum InteractiveLab {
             engine: driver.lab.engineName)
         let control = openControl(description, inbox, log)
         defer { control?.stop() }
+        let process = try start(program, driver)
+        for weakness in process.weaknesses { log(.record(weakness)) }
         let controller = try InteractiveLabController(
-            driver: driver, process: try start(program, driver),
+            driver: driver, process: process,
             network: InteractiveLabNetwork(plan.network, forwards: plan.forwards),
             player: TimelinePlayer(scenario, steps: plan.steps, start: MonotonicClock.now()),
             description: description, log: { log(.record($0)) })
         let status = try controller.run()
+        for limit in process.reachedLimits { log(.record("\(limit)")) }
         for entry in controller.unreached { log(.record("never reached: \(entry.trigger.summary)")) }
         driver.lab.report()
         return status.shellStatus
@@ -92,12 +95,13 @@ package enum InteractiveLab {
     {
         let command = program.command
         do throws(SpawnError) {
-            return try SpawnedProcess.start(
-                SpawnRequest(
-                    command[0], Array(command.dropFirst()),
-                    environment: driver.environment.environment.merging(program.environment) { $1 },
-                    workingDirectory: FileManager.default.currentDirectoryPath, namespace: driver.lab.client,
-                    overlays: driver.environment.overlays, streams: .inherited))
+            var request = SpawnRequest(
+                command[0], Array(command.dropFirst()),
+                environment: driver.environment.environment.merging(program.environment) { $1 },
+                workingDirectory: FileManager.default.currentDirectoryPath, namespace: driver.lab.client,
+                overlays: driver.environment.overlays, streams: .inherited)
+            request.confinement = driver.environment.isolation.confinement
+            return try SpawnedProcess.start(request)
         } catch {
             throw .programWillNotStart("\(error)")
         }

@@ -25,12 +25,19 @@ final class InteractiveLabController: LabDriverDelegate {
     private var hasExited = false
     private var status: ExitStatus?
     private let problems = OnceLogger()
+    private var nextLook: Int64
+    /// The time since which the lab's first process has been seen stopped.
+    private var stoppedSince: Int64?
 
     private static let exitToken: UInt64 = 1
     /// The window of a view for watchers.
     private static let window: Int64 = 500_000_000
     /// The time that a program gets to exit after SIGTERM.
     private static let grace: Int64 = 2_000_000_000
+    /// The interval in which the program's limits and its first process are examined.
+    private static let lookInterval: Int64 = 500_000_000
+    /// A first process that is stopped for this long is killed: it would not notice the program's end.
+    private static let stoppedTime: Int64 = 5_000_000_000
     /// Maximum number of connections in a view.
     private static let mostConnections = 200
 
@@ -44,6 +51,7 @@ final class InteractiveLabController: LabDriverDelegate {
         self.player = player
         self.description = description
         self.log = log
+        nextLook = begun + InteractiveLabController.lookInterval
         sockets = try? SocketTable(in: driver.lab.client)
         do throws(SystemCallError) { exit = try process.makeExitDescriptor() } catch { throw .failed("\(error)") }
     }
@@ -60,7 +68,7 @@ final class InteractiveLabController: LabDriverDelegate {
 
     var hasEnded: Bool { status != nil }
 
-    var nextDeadline: Int64 { min(player.nextDeadline ?? .max, windowEnd ?? .max, stopAt ?? .max) }
+    var nextDeadline: Int64 { min(player.nextDeadline ?? .max, windowEnd ?? .max, stopAt ?? .max, nextLook) }
 
     func register(in poller: borrowing Poller) throws(SystemCallError) {
         try exit.withRaw { raw throws(SystemCallError) in
@@ -97,9 +105,29 @@ final class InteractiveLabController: LabDriverDelegate {
             stopAt = .max
             process.kill()
         }
+        if now >= nextLook { look(now) }
         if let end = windowEnd, now >= end { updateWatchers(now) }
         advance(to: now)
         if hasExited { status = try process.wait() }
+    }
+
+    /// Kills the program when it exceeds a limit that the kernel does not enforce, or when its first process stays stopped.
+    private func look(_ now: Int64) {
+        nextLook = now + InteractiveLabController.lookInterval
+        guard !isKilled, !hasExited else { return }
+        stoppedSince = process.isInitStopped ? stoppedSince ?? now : nil
+        var reason = process.watchedUsage?.excess(over: driver.environment.isolation.limits)
+        if let since = stoppedSince, now - since >= InteractiveLabController.stoppedTime {
+            reason = "the lab's first process has been stopped from outside for 5 s"
+        }
+        if driver.environment.isFolderFull(of: process), problems.isNew(ClientEnvironment.fullFolder) {
+            log(ClientEnvironment.fullFolder)
+        }
+        guard let reason else { return }
+        log("\(reason); the program is killed")
+        isKilled = true
+        stopAt = .max
+        process.kill()
     }
 
     // MARK: - Changes

@@ -12,6 +12,7 @@ package struct InteractiveLabPlan: Sendable {
     package var timeline: [TimelineEntry]
     /// The steps of the profiles over time, until the interface is given another condition.
     package var steps: [TimelineEntry]
+    package var isolation = ClientIsolation()
 
     package init(
         network: NetworkPlan, engine: EngineChoice = .auto, seed: UInt64 = 1, capture: String? = nil,

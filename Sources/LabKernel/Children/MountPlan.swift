@@ -4,28 +4,55 @@ import Glibc
 /// the list.
 struct MountPlan: Equatable {
     enum Step: Equatable {
-        case emptyDirectory(String)
+        /// A tmpfs; `size` is its limit in the form of tmpfs(5).
+        case emptyDirectory(String, size: String = MountPlan.size)
         case makeDirectory(String)
         case write(String, [UInt8])
         case bind(String, onto: String)
+        case bindTree(String, onto: String)
+        case link(String, to: String)
+        case seal(String)
+        case mask(String)
         case detach(String)
         case processes(String)
         case devices(String)
+        /// A /dev without disks, memory and other terminals, built on `scratch`. `terminal` is the program's.
+        case privateDevices(String, scratch: String, terminal: String?)
 
         var path: String {
             switch self {
-            case .emptyDirectory(let path), .makeDirectory(let path), .write(let path, _), .bind(_, onto: let path),
-                .detach(let path), .processes(let path), .devices(let path):
+            case .emptyDirectory(let path, _), .makeDirectory(let path), .write(let path, _), .bind(_, onto: let path),
+                .bindTree(_, onto: let path), .link(let path, _), .seal(let path), .mask(let path), .detach(let path),
+                .processes(let path), .devices(let path), .privateDevices(let path, _, _):
                 path
             }
         }
     }
+
+    /// The isolation of a confined program.
+    struct Confinement: Equatable {
+        /// The path of the program's terminal, if it has one.
+        var terminal: String?
+
+        /// Files of /proc with which uid 0 can change the machine, also without capabilities: `core_pattern` names a program that the
+        /// kernel starts outside, `sysrq-trigger` restarts the machine.
+        static let sealed = ["sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi", "mtrr"].map { "/proc/\($0)" }
+        /// Files that show the machine or other processes' keys.
+        static let masked = ["kcore", "keys", "key-users", "timer_list", "sched_debug"].map { "/proc/\($0)" }
+    }
+
+    /// The usual limit of a tmpfs, as a share of the machine's memory.
+    static let size = "25%"
 
     private(set) var steps: [Step] = []
     /// Overlays whose target does not exist.
     private(set) var skipped: [String] = []
     /// Directories that the plan has replaced with a private tmpfs.
     private var own: [String] = []
+    /// Directories that stay as they are, those of them that a hidden directory covers, and the mount that holds these meanwhile.
+    private var kept: [String] = []
+    private var covered: [String] = []
+    private var scratch: String?
 
     /// Possible mount points for a temporary tmpfs while the files are created. It is unmounted before the program
     /// starts.
@@ -34,9 +61,10 @@ struct MountPlan: Equatable {
     /// Computes the plan. `resolve` returns the path without symbolic links of an existing file, otherwise nil;
     /// `follow` returns the target of a path even if it does not exist.
     init(
-        _ overlays: [SpawnRequest.Overlay], separateNetwork: Bool, resolve: (String) -> String?,
-        follow: (String) -> String
+        _ overlays: [SpawnRequest.Overlay], separateNetwork: Bool, confinement: Confinement? = nil,
+        resolve: (String) -> String?, follow: (String) -> String
     ) {
+        keep(overlays, resolve)
         for case .hidden(let path) in overlays { empty(path, resolve) }
         for case .directory(let path, let files) in overlays {
             guard let place = empty(path, resolve) else {
@@ -46,6 +74,14 @@ struct MountPlan: Equatable {
             for (name, contents) in files.sorted(by: { $0.key < $1.key }) {
                 write("\(place)/\(name)", contents, below: place)
             }
+        }
+        for case .link(let path, let target) in overlays {
+            guard let place = own.first(where: { Self.contains($0, path) }) else {
+                skipped.append(path)
+                continue
+            }
+            if let slash = path.lastIndex(of: "/") { makeDirectories(to: String(path[..<slash]), below: place) }
+            steps.append(.link(path, to: target))
         }
         var binds: [(contents: [UInt8], target: String)] = []
         for case .file(let path, let contents) in overlays {
@@ -59,10 +95,80 @@ struct MountPlan: Equatable {
                 skipped.append(path)
             }
         }
+        restore()
         bindAll(binds, resolve)
+        seal(overlays, resolve)
         steps.append(.processes("/proc"))
         // A /sys of the new network namespace would only hide what is mounted below it.
         if separateNetwork { steps.append(.devices("/sys")) }
+        guard let confinement else { return }
+        steps += Confinement.sealed.map(Step.seal) + Confinement.masked.map(Step.mask)
+        // Without a network of its own the program has no /sys of its own either.
+        if !separateNetwork { steps.append(.seal("/sys")) }
+        if let scratch = Self.scratchCandidates.first(where: { resolve($0) == $0 }) {
+            steps.append(.privateDevices("/dev", scratch: scratch, terminal: confinement.terminal))
+        }
+    }
+
+    // MARK: Directories that stay
+
+    /// Binds the kept directories below hidden ones to a place from which `restore` can take them.
+    private mutating func keep(_ overlays: [SpawnRequest.Overlay], _ resolve: (String) -> String?) {
+        var emptied: [String] = []
+        for overlay in overlays {
+            switch overlay {
+            case .hidden(let path), .directory(let path, _): if let place = resolve(path) { emptied.append(place) }
+            case .file, .kept, .readOnly, .link: break
+            }
+        }
+        for case .kept(let path) in overlays {
+            guard let place = resolve(path) else {
+                skipped.append(path)
+                continue
+            }
+            if !kept.contains(place) { kept.append(place) }
+        }
+        covered = kept.filter { place in emptied.contains { $0 != place && Self.contains($0, place) } }
+        guard !covered.isEmpty else { return }
+        scratch = Self.scratchCandidates.first { candidate in
+            resolve(candidate) == candidate
+                && !(covered + emptied).contains { Self.contains(candidate, $0) || Self.contains($0, candidate) }
+        }
+        guard let scratch else {
+            skipped += covered
+            covered = []
+            return
+        }
+        steps.append(.emptyDirectory(scratch))
+        for (number, place) in covered.enumerated() {
+            steps += [.makeDirectory("\(scratch)/\(number)"), .bindTree(place, onto: "\(scratch)/\(number)")]
+        }
+    }
+
+    private mutating func restore() {
+        guard let scratch, !covered.isEmpty else { return }
+        for (number, place) in covered.enumerated() {
+            guard let outer = own.first(where: { Self.contains($0, place) }) else { continue }
+            makeDirectories(to: place, below: outer)
+            steps.append(.bindTree("\(scratch)/\(number)", onto: place))
+        }
+        steps.append(.detach(scratch))
+    }
+
+    /// Makes directories read-only, except for the kept ones below them.
+    private mutating func seal(_ overlays: [SpawnRequest.Overlay], _ resolve: (String) -> String?) {
+        var places: [String] = []
+        for case .readOnly(let path) in overlays {
+            // A kept directory that encloses it, or is the same, stays as it is.
+            guard let place = resolve(path), !places.contains(where: { Self.contains($0, place) }),
+                !kept.contains(where: { Self.contains($0, place) })
+            else { continue }
+            places.append(place)
+        }
+        for place in kept where places.contains(where: { Self.contains($0, place) }) && !covered.contains(place) {
+            steps.append(.bindTree(place, onto: place))
+        }
+        steps += places.map(Step.seal)
     }
 
     @discardableResult

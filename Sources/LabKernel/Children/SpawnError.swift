@@ -11,6 +11,8 @@ package enum SpawnError: Error, Equatable, Sendable {
     case workingDirectory(SystemCallError)
     /// The file exists, but the kernel refused to execute it.
     case execution(SystemCallError)
+    /// The kernel did not let the program give up its rights, or join its control group.
+    case confinement(SystemCallError)
     /// A pipe, a descriptor or a thread of this process failed.
     case system(SystemCallError)
     /// The program's first process was killed before the program started.
@@ -29,6 +31,7 @@ extension SpawnError: CustomStringConvertible {
         case .mount(let path, let error): "\(path) cannot be prepared for the program: \(error)"
         case .workingDirectory(let error): "cannot use the working directory: \(error)"
         case .execution(let error): "cannot run the program: \(error)"
+        case .confinement(let error): "cannot confine the program: \(error)"
         case .system(let error): error.description
         case .endedEarly: "the program's first process was killed before the program started (out of memory?)"
         }

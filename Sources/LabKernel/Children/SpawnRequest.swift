@@ -17,6 +17,24 @@ package struct SpawnRequest: Sendable {
         case directory(path: String, files: [String: [UInt8]])
         /// Makes a directory appear empty, if it exists.
         case hidden(path: String)
+        /// A symbolic link in a directory that another overlay replaces.
+        case link(path: String, to: String)
+        /// A directory that stays as it is below one that is hidden or read-only. Without one it does nothing.
+        case kept(path: String)
+        /// Makes a directory read-only, if it exists, without the mounts and kept directories below it.
+        case readOnly(path: String)
+    }
+
+    /// The isolation of a program that is not trusted with the machine: it keeps CAP_NET_RAW and CAP_NET_BIND_SERVICE and cannot gain
+    /// others, has a /dev of its own, and cannot change the machine through /proc and /sys.
+    package struct Confinement: Equatable, Sendable {
+        package var limits: ResourceLimits
+
+        package init(limits: ResourceLimits = ResourceLimits()) { self.limits = limits }
+
+        /// The bits of CAP_NET_BIND_SERVICE (10) and CAP_NET_RAW (13), for servers on ports below 1024, ping, packet captures and
+        /// SO_BINDTODEVICE.
+        static let capabilities: UInt64 = 1 << 10 | 1 << 13
     }
 
     /// A path, or a name to search in the environment's PATH.
@@ -32,6 +50,8 @@ package struct SpawnRequest: Sendable {
     package var streams: Streams
     /// The nice value of the program, 0 to 19.
     package var niceness = 0
+    /// nil for a program that may do everything that this one may.
+    package var confinement: Confinement?
 
     package init(
         _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],

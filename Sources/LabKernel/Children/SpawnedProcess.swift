@@ -11,6 +11,9 @@ import Synchronization
 package final class SpawnedProcess: Sendable {
     /// Overlays that were skipped because their path does not exist.
     package let skippedOverlays: [String]
+    /// Parts of the isolation that this machine does not permit, as sentences. The program runs without them.
+    package let weaknesses: [String]
+    private let group: ControlGroup?
 
     private let first: pid_t
     package var firstProcess: Int32 { first }
@@ -20,6 +23,7 @@ package final class SpawnedProcess: Sendable {
     private let foreground: Foreground?
     private let streams: Mutex<StreamEnds>
     private let status = Mutex<ExitStatus?>(nil)
+    private let limitsAtEnd = Mutex<[ReachedLimit]?>(nil)
 
     /// Starts the program; returns once it has been executed.
     package static func start(_ request: SpawnRequest) throws(SpawnError) -> SpawnedProcess {
@@ -27,8 +31,10 @@ package final class SpawnedProcess: Sendable {
         Glibc.signal(SIGPIPE, SIG_IGN)
         let program = try ProgramSearch.find(request.program, path: request.environment["PATH"])
         let mounts = MountPlan(
-            request.overlays, separateNetwork: request.namespace != nil, resolve: RealPath.resolve,
-            follow: RealPath.follow)
+            request.overlays, separateNetwork: request.namespace != nil,
+            confinement: request.confinement.map { _ in
+                MountPlan.Confinement(terminal: request.streams == .inherited ? TerminalPath.ofStandardInput : nil)
+            }, resolve: RealPath.resolve, follow: RealPath.follow)
         let launched: Launch
         do throws(SystemCallError) {
             launched = try Launch.perform(request, program, mounts)
@@ -42,11 +48,14 @@ package final class SpawnedProcess: Sendable {
             _ = cw_reap(launched.first)
             throw received == 1 ? Self.failure(report, request, program, mounts) : .endedEarly
         }
-        return SpawnedProcess(launched, skipped: mounts.skipped)
+        let weaknesses = request.confinement == nil ? [] : Self.weaknesses(report.status)
+        return SpawnedProcess(launched, skipped: mounts.skipped, weaknesses: weaknesses)
     }
 
-    private init(_ launched: consuming Launch, skipped: [String]) {
+    private init(_ launched: consuming Launch, skipped: [String], weaknesses: [String]) {
         skippedOverlays = skipped
+        self.weaknesses = weaknesses
+        group = launched.group
         first = launched.first
         control = launched.control
         ended = launched.ended
@@ -61,7 +70,20 @@ package final class SpawnedProcess: Sendable {
         guard status.withLock({ $0 == nil }) else { return }
         _ = cw_kill(first, SIGKILL)
         _ = cw_reap(first)
+        group?.remove()
         foreground?.restoreForeground()
+    }
+
+    private static func weaknesses(_ found: Int32) -> [String] {
+        let all: [(cw_spawn_weakness, String)] = [
+            (CW_WEAK_PROC, "a /proc of its own, so the program sees the processes outside"),
+            (CW_WEAK_SYS, "a /sys of its own, so the program sees the interfaces outside"),
+            (CW_WEAK_SEAL, "read-only mounts, so the program can change settings of the machine"),
+            (CW_WEAK_DEVICES, "a /dev of its own, so the program sees the devices of the machine"),
+        ]
+        return all.filter { UInt32(bitPattern: found) & $0.0.rawValue != 0 }.map {
+            "this machine does not permit \($0.1)"
+        }
     }
 
     private static func failure(
@@ -75,6 +97,8 @@ package final class SpawnedProcess: Sendable {
         case CW_STAGE_STEP:
             let path = mounts.steps[Int(report.index)].path
             return .mount(path: path, cause("mount", path))
+        case CW_STAGE_CONFINE: return .confinement(cause("capset"))
+        case CW_STAGE_GROUP: return .confinement(cause("write", "cgroup.procs"))
         case CW_STAGE_DIRECTORY: return .workingDirectory(cause("chdir", request.workingDirectory))
         case CW_STAGE_EXEC: return .execution(cause("execve", program))
         case CW_STAGE_STDIO: return .system(cause("dup2"))
@@ -102,8 +126,32 @@ package final class SpawnedProcess: Sendable {
         control.withRaw { _ = cw_control_send_signal($0, number) }
     }
 
-    /// Sends SIGKILL. The status is then signal 9, and everything the program started ends with it.
-    package func kill() { signal(SIGKILL) }
+    /// Kills the program and everything it started. The status is then signal 9, unless it has already ended.
+    ///
+    /// The signal goes to the first process, which the kernel then ends together with its process namespace: a request to it would wait
+    /// for ever if somebody has stopped it.
+    package func kill() { ended.withRaw { _ = cw_pidfd_send_signal($0, SIGKILL) } }
+
+    /// True while the first process is stopped, by a signal from outside or a debugger. It then does not notice the program's end.
+    package var isInitStopped: Bool {
+        // The name in parentheses may contain anything; the state follows the last of them.
+        guard let text = ProcFile.text(of: "/proc/\(first)/stat"), let end = text.lastIndex(of: ")") else {
+            return false
+        }
+        let state = text[end...].dropFirst(2).first
+        return state == "T" || state == "t"
+    }
+
+    /// The resources that the program uses now; nil where a control group enforces the limits.
+    package var watchedUsage: ResourceUsage? {
+        guard group == nil else { return nil }
+        var usage = ResourceUsage()
+        usage.add(childrenOf: first)
+        return usage
+    }
+
+    /// The limits that the program has reached. Complete after `wait` has returned a status.
+    package var reachedLimits: [ReachedLimit] { limitsAtEnd.withLock { $0 } ?? group?.reached ?? [] }
 
     /// Stops the program's process group until `resume`.
     package func suspend() { signal(SIGSTOP) }
@@ -130,6 +178,10 @@ package final class SpawnedProcess: Sendable {
             let found = readStatus()
             known = found
             _ = cw_reap(first)
+            if let group {
+                limitsAtEnd.withLock { $0 = group.reached }
+                group.remove()
+            }
             foreground?.restoreForeground()
             return found
         }
@@ -165,6 +217,7 @@ private struct Launch: ~Copyable {
     let ended: OwnedDescriptor
     let foreground: Foreground?
     let streams: StreamEnds
+    let group: ControlGroup?
 
     static func perform(
         _ request: SpawnRequest, _ program: String, _ mounts: MountPlan
@@ -190,6 +243,9 @@ private struct Launch: ~Copyable {
             theirs.input?.withRaw { $0 } ?? STDIN_FILENO, theirs.output?.withRaw { $0 } ?? STDOUT_FILENO,
             theirs.error?.withRaw { $0 } ?? STDERR_FILENO, network: network.withRaw { $0 },
             control: control.writing.withRaw { $0 })
+        let group = request.confinement.flatMap { ControlGroup.make($0.limits) }
+        let members = try group?.openMembers()
+        plan.setGroup(members?.withRaw { $0 } ?? -1)
         let result = Result { () throws(SystemCallError) in try Spawner.clone(plan) }
         // The plan contains only descriptor numbers: an optimised build could otherwise close descriptors after their
         // last visible use.
@@ -197,6 +253,7 @@ private struct Launch: ~Copyable {
         extendLifetime(control)
         extendLifetime(network)
         extendLifetime(plan)
+        extendLifetime(members)
         let first = try result.get()
         let ended: OwnedDescriptor
         do throws(SystemCallError) {
@@ -207,7 +264,8 @@ private struct Launch: ~Copyable {
             throw error
         }
         return Launch(
-            first: first, control: control.reading, ended: ended, foreground: foreground, streams: ours)
+            first: first, control: control.reading, ended: ended, foreground: foreground, streams: ours,
+            group: group)
     }
 
     /// Returns a descriptor of the namespace to enter. The child always enters one, because the forking thread may be
@@ -221,6 +279,14 @@ private struct Launch: ~Copyable {
         }
         let path = "/proc/thread-self/ns/net"
         return try SystemCallError.descriptor(unsafe open(path, O_RDONLY | O_CLOEXEC).orErrno, "open", path)
+    }
+}
+
+/// The terminal by its path.
+private enum TerminalPath {
+    static var ofStandardInput: String? {
+        guard isatty(STDIN_FILENO) == 1 else { return nil }
+        return RealPath.resolve("/proc/self/fd/0")
     }
 }
 

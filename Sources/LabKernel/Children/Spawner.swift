@@ -49,8 +49,13 @@ enum Spawner {
         }
         for step in mounts.steps { result = min(result, plan.add(step)) }
         unsafe cw_spawn_plan_set_niceness(pointer, CInt(request.niceness))
-        if let directory = request.workingDirectory {
+        if let directory = request.workingDirectory ?? (request.confinement == nil ? nil : RealPath.resolve(".")) {
+            // By its path, even if it is ours: the inherited one could lie below a mount that hides it.
             result = min(result, unsafe cw_spawn_plan_set_directory(pointer, directory))
+        }
+        if let confinement = request.confinement {
+            unsafe cw_spawn_plan_confine(
+                pointer, SpawnRequest.Confinement.capabilities, UInt64(confinement.limits.processes ?? 0))
         }
         if result < 0 { throw noMemory }
         return plan
@@ -70,21 +75,34 @@ enum Spawner {
         func add(_ kind: cw_spawn_step, _ path: String, mode: UInt32 = 0) -> CInt {
             unsafe cw_spawn_plan_add_step(pointer, kind, path, nil, nil, 0, mode)
         }
+        func addSource(_ kind: cw_spawn_step, _ path: String, _ source: String, _ bytes: [UInt8] = []) -> CInt {
+            unsafe cw_spawn_plan_add_step(pointer, kind, path, source, bytes, bytes.count, 0)
+        }
         return switch step {
-        case .emptyDirectory(let path): add(CW_STEP_TMPFS, path)
+        case .emptyDirectory(let path, let size): addSource(CW_STEP_TMPFS, path, "mode=0755,size=\(size)")
         case .makeDirectory(let path): add(CW_STEP_DIRECTORY, path, mode: 0o755)
         case .write(let path, let contents):
             unsafe cw_spawn_plan_add_step(pointer, CW_STEP_WRITE, path, nil, contents, contents.count, 0o644)
-        case .bind(let source, onto: let path):
-            unsafe cw_spawn_plan_add_step(pointer, CW_STEP_BIND, path, source, nil, 0, 0)
+        case .bind(let source, onto: let path): addSource(CW_STEP_BIND, path, source)
+        case .bindTree(let source, onto: let path): addSource(CW_STEP_BIND_TREE, path, source)
+        case .link(let path, to: let target): addSource(CW_STEP_LINK, path, target)
+        case .seal(let path): add(CW_STEP_SEAL, path)
+        case .mask(let path): add(CW_STEP_MASK, path)
         case .detach(let path): add(CW_STEP_DETACH, path)
         case .processes(let path): add(CW_STEP_PROC, path)
         case .devices(let path): add(CW_STEP_SYSFS, path)
+        case .privateDevices(let path, let scratch, let terminal):
+            addSource(CW_STEP_DEVICES, path, scratch, terminal.map { Array($0.utf8) + [0] } ?? [])
         }
     }
 
     borrowing func setDescriptors(_ input: CInt, _ output: CInt, _ error: CInt, network: CInt, control: CInt) {
         unsafe cw_spawn_plan_set_descriptors(pointer, input, output, error, network, control)
+    }
+
+    /// Makes the program and everything that it starts members of a control group; -1 for none.
+    borrowing func setGroup(_ members: CInt) {
+        unsafe cw_spawn_plan_set_group(pointer, members)
     }
 
     borrowing func setForeground(of terminal: CInt) {

@@ -9,9 +9,6 @@ package enum PrivateFolder {
         return problem(path)
     }
 
-    /// Removes the directory if it is empty.
-    package static func removeIfEmpty(_ path: String) { _ = unsafe rmdir(path) }
-
     package static func isOurs(_ path: String) -> Bool { problem(path) == nil }
 
     /// Checks the directory. A user who created it first could have placed a link there, or could read it.
@@ -41,7 +38,7 @@ package enum UserIdentity {
     /// uid outside.
     package static var outside: UInt32 {
         let inside = getuid()
-        guard unsafe getenv("CROSSWIND_REENTERED") != nil, let map = UserNamespaceFix.read("/proc/self/uid_map") else {
+        guard Rootless.hasReentered, let map = UserNamespaceFix.read("/proc/self/uid_map") else {
             return inside
         }
         let numbers = map.split(separator: " ").compactMap { UInt32($0) }

@@ -7,6 +7,9 @@ package enum Rootless {
     /// True if this process may create interfaces and mounts in its current namespaces.
     package static var mayAdminister: Bool { cw_may_administer() == 1 }
 
+    /// True in a program that was executed again in its own user namespace.
+    package static var hasReentered: Bool { unsafe getenv("CROSSWIND_REENTERED") != nil }
+
     /// Executes the program again inside its own user, mount and network namespaces, unless the process has the
     /// privileges already; exit status and signals are then those of the program itself. Returns if this was not
     /// needed.

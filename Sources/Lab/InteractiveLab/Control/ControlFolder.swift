@@ -63,9 +63,6 @@ extension InteractiveLab {
     /// Removes the control socket of this process, for an exit that does not stop the lab.
     package static func removeControlSocket() {
         let id = "\(ProcessInfo.processInfo.processIdentifier)"
-        for folder in ControlFolder.candidates where folder.ids.contains(id) {
-            folder.remove(id)
-            PrivateFolder.removeIfEmpty(folder.path)
-        }
+        for folder in ControlFolder.candidates where folder.ids.contains(id) { folder.remove(id) }
     }
 }

@@ -57,8 +57,8 @@ package final class ControlServer: Sendable {
     func stop() {
         try? listener.close().wait()
         folder.remove(id)
+        // The folder stays: removing it would remove what hides it from the programs in other labs.
         try? FileManager.default.removeItem(atPath: folder.startingSocket(of: id))
-        PrivateFolder.removeIfEmpty(folder.path)
     }
 }
 
