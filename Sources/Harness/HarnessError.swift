@@ -1,3 +1,4 @@
+package import CommandAdapter
 package import Lab
 
 /// The reason why a run could not be made; each case names the cause and the fix.
@@ -6,6 +7,7 @@ package enum HarnessError: Error, Hashable, CustomStringConvertible {
     case lab(LabError)
     case unknownAdapter(String, known: [String])
     case adapterWillNotStart(command: String, reason: String)
+    case unusableCommand(CommandError)
     /// An adapter's mutants cannot be listed or run.
     case unusableMutants(String, String)
     /// Stopped with Ctrl-C.
@@ -17,6 +19,7 @@ package enum HarnessError: Error, Hashable, CustomStringConvertible {
         case .unknownAdapter(let name, let known):
             "unknown adapter \(name): choose one of \(known.joined(separator: ", ")), or give a command such as 'python3 my-adapter.py'"
         case .adapterWillNotStart(let command, let reason): "the adapter \(command) does not start: \(reason)"
+        case .unusableCommand(let error): error.description
         case .unusableMutants(let adapter, let reason): "cannot use the mutants of the adapter \(adapter): \(reason)"
         case .interrupted: "the run was interrupted"
         }

@@ -18,7 +18,7 @@ struct Crosswind: ParsableCommand {
             RunCommand.self, ValidateCommand.self, ListCommand.self, DoctorCommand.self, ExplainCommand.self,
             ExecCommand.self, ShellCommand.self, SetCommand.self, WatchCommand.self, ProfilesCommand.self,
             SchemaCommand.self, ReplayCommand.self, ShowCommand.self, ServeCommand.self, MutantsCommand.self,
-            SweepCommand.self, ShrinkCommand.self, MergeCommand.self,
+            SweepCommand.self, ShrinkCommand.self, MergeCommand.self, CommandAdapterCommand.self,
         ])
 
     /// Usage errors end with status 2, as documented for CI systems; ArgumentParser's default is 64.
@@ -65,7 +65,7 @@ extension HarnessError {
         switch self {
         case .lab(let error): error.exitCode
         case .interrupted: Status.machine
-        case .unknownAdapter, .unusableMutants, .adapterWillNotStart: Status.usage
+        case .unknownAdapter, .unusableCommand, .unusableMutants, .adapterWillNotStart: Status.usage
         }
     }
 }

@@ -17,8 +17,7 @@ struct RunCommand: ParsableCommand {
 
     @OptionGroup var selection: SelectionOptions
 
-    @Option(help: "foundation (stock URLSession), adaptable, python, or a command that speaks the adapter protocol.")
-    var adapter = "foundation"
+    @OptionGroup var client: ClientOptions
 
     @Option(
         help: ArgumentHelp(
@@ -69,7 +68,7 @@ struct RunCommand: ParsableCommand {
         let scenarios = selected(cases.scenarios)
         if scenarios.isEmpty, let left = leftOut(cases) { throw stop(Status.usage, "no scenario is selected; \(left)") }
         if scenarios.isEmpty { throw stop(Status.usage, "no scenario is selected; crosswind list shows them all") }
-        let choice = try stopping { try AdapterChoice.parse(adapter, layout: home) }
+        let choice = try stopping { try client.choice(home) }
         let known = try readBaseline(for: choice, home)
         let folder = try stopping { try ArtifactDirectory.make(out) }
         let shown = SuiteDisplay(

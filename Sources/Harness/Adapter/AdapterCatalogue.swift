@@ -1,3 +1,4 @@
+import CommandAdapter
 import Foundation
 
 /// The selected adapter: one that comes with Crosswind, or a command.
@@ -34,6 +35,31 @@ package struct AdapterChoice: Hashable, Sendable {
             let name = URL(fileURLWithPath: script).deletingPathExtension().lastPathComponent
             return AdapterChoice(name: name, command: words)
         }
+    }
+
+    /// Returns the adapter for a client that is a command. It is part of `crosswind` itself, which speaks the adapter
+    /// protocol for the command inside the lab.
+    ///
+    /// - Parameters:
+    ///   - template: The command with `{url}` and other placeholders.
+    ///   - classes: Meanings of exit statuses, as in `6=nameResolution`.
+    ///   - offers: Capabilities that the command has in addition, or with a minus sign lacks.
+    package static func command(
+        _ template: String, classes: String? = nil, offers: String? = nil, layout: InstallLayout
+    ) throws(HarnessError) -> AdapterChoice {
+        let settings: CommandSettings
+        do throws(CommandError) {
+            settings = try CommandSettings(template: template, classes: classes, offers: offers)
+            // In the lab the same program is found: only the network and a few files differ.
+            _ = try settings.locate()
+        } catch {
+            throw .unusableCommand(error)
+        }
+        // Joined with `=`, because a value may begin with a minus sign.
+        var command = ["\(layout.programFolder)/crosswind", "command-adapter", "--template=\(template)"]
+        if let classes { command.append("--classes=\(classes)") }
+        if let offers { command.append("--offers=\(offers)") }
+        return AdapterChoice(name: settings.name, command: command)
     }
 
     static func split(of text: String) -> [String] {
