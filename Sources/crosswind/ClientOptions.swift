@@ -1,13 +1,20 @@
 import ArgumentParser
 import Harness
 
-/// The client to run: an adapter, or a command.
+/// The client to run: an adapter, a client of scripts/clients, or a command.
 struct ClientOptions: ParsableArguments {
     @Option(
         help:
             "foundation (stock URLSession, the default), adaptable, python, or a command that speaks the adapter protocol."
     )
     var adapter: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A client of scripts/clients by the name of its folder, with the baseline.yaml beside it.",
+            valueName: "name"
+        ))
+    var client: String?
 
     @Option(
         help: ArgumentHelp(
@@ -39,13 +46,22 @@ struct ClientOptions: ParsableArguments {
     var commandOffers: String?
 
     func validate() throws {
-        if adapter != nil, command != nil { throw ValidationError("give --adapter or --command, not both") }
+        if [adapter, client, command].count(where: { $0 != nil }) > 1 {
+            throw ValidationError("give one of --adapter, --client and --command")
+        }
         if command == nil, commandClasses != nil || commandOffers != nil {
             throw ValidationError("--command-classes and --command-offers describe a --command; add it")
         }
     }
 
     func choice(_ home: InstallLayout) throws(HarnessError) -> AdapterChoice {
+        if let client {
+            guard let choice = try AdapterChoice.client(named: client, layout: home) else {
+                let catalogue = ClientCatalogue(folder: ClientCatalogue.folder(home))
+                throw .unknownClient(client, known: catalogue.entries.map(\.id))
+            }
+            return choice
+        }
         guard let command else { return try AdapterChoice.parse(adapter ?? "foundation", layout: home) }
         return try AdapterChoice.command(command, classes: commandClasses, offers: commandOffers, layout: home)
     }

@@ -118,23 +118,11 @@ struct RunCommand: ParsableCommand {
     }
 
     private func readBaseline(for choice: AdapterChoice, _ home: InstallLayout) throws -> BaselineFile {
-        let path = baseline ?? "\(home.folder)/Scenarios/baseline/\(choice.name).yaml"
-        let text: String
-        do {
-            // A handle also reads pipes and /dev/null, the baseline without lines; String(contentsOfFile:) refuses both.
-            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            text = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
-        } catch {
-            if let baseline {
-                throw stop(Status.usage, "cannot read the baseline \(baseline): \(reasonText(error))")
-            }
+        let path = baseline ?? choice.baseline ?? "\(home.folder)/Scenarios/baseline/\(choice.name).yaml"
+        guard baseline != nil || FileManager.default.fileExists(atPath: path) else {
             return BaselineFile(file: path, baseline: .empty)
         }
-        do {
-            return BaselineFile(file: path, baseline: try Baseline.read(file: path, text: text))
-        } catch {
-            throw stop(Status.usage, "\(error)", isBare: true)
-        }
+        return try BaselineFile.read(path)
     }
 
     private func write(_ report: SuiteReport, _ folder: ArtifactDirectory) throws {
@@ -149,6 +137,22 @@ struct RunCommand: ParsableCommand {
 struct BaselineFile {
     var file: String
     var baseline: Baseline
+
+    static func read(_ path: String) throws -> BaselineFile {
+        let text: String
+        do {
+            // A handle also reads pipes and /dev/null, the baseline without lines; String(contentsOfFile:) refuses both.
+            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            text = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+        } catch {
+            throw stop(Status.usage, "cannot read the baseline \(path): \(reasonText(error))")
+        }
+        do {
+            return BaselineFile(file: path, baseline: try Baseline.read(file: path, text: text))
+        } catch {
+            throw stop(Status.usage, "\(error)", isBare: true)
+        }
+    }
 
     func stale(among scenarios: [Scenario]) -> [String] {
         baseline.stale(among: Set(scenarios.map(\.id))).map { "\(file):\($0.line): \($0.scenario): no such scenario" }

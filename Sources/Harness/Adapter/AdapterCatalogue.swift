@@ -7,33 +7,42 @@ package struct AdapterChoice: Hashable, Sendable {
     /// file.
     package var name: String
     package var command: [String]
+    /// The folder in which it runs; nil: where Crosswind was started.
+    package var folder: String?
+    /// Its baseline file, if that is not `Scenarios/baseline/NAME.yaml`.
+    package var baseline: String?
 
     package static let known = ["foundation", "python", "adaptable"]
 
-    /// Parses a known adapter name or a command line. Words are split at spaces; single or double quotes keep a word
-    /// together.
+    /// Parses a known adapter name, the name of a client folder, or a command line. Words are split at spaces; single
+    /// or double quotes keep a word together.
     package static func parse(_ text: String, layout: InstallLayout) throws(HarnessError) -> AdapterChoice {
-        switch text {
-        case "foundation", "adaptable":
-            let program = layout.programFolder + "/\(text)-adapter"
-            guard FileManager.default.isExecutableFile(atPath: program) else {
-                throw .adapterWillNotStart(
-                    command: program, reason: "it is not built; run: swift build --product \(text)-adapter")
-            }
-            return AdapterChoice(name: text, command: [program])
+        if known.contains(text) { return try builtIn(text, layout: layout) }
+        if let client = try client(named: text, layout: layout) { return client }
+        let words = split(of: text)
+        guard let first = words.first else { throw .unknownAdapter(text, known: known) }
+        guard words.count > 1 || first.contains("/") || findOnPath(first) != nil else {
+            throw .unknownAdapter(text, known: known)
+        }
+        // The name is taken from the script, not from its interpreter.
+        let script = words.last { !$0.hasPrefix("-") && FileManager.default.fileExists(atPath: $0) } ?? first
+        let name = URL(fileURLWithPath: script).deletingPathExtension().lastPathComponent
+        return AdapterChoice(name: name, command: words)
+    }
+
+    /// Returns one of the adapters that come with Crosswind.
+    static func builtIn(_ name: String, layout: InstallLayout) throws(HarnessError) -> AdapterChoice {
+        switch name {
         case "python":
             return AdapterChoice(
-                name: text, command: ["python3", try layout.file("scripts/adapters/python-adapter.py")])
+                name: name, command: ["python3", try layout.file("scripts/adapters/python-adapter.py")])
         default:
-            let words = split(of: text)
-            guard let first = words.first else { throw .unknownAdapter(text, known: known) }
-            guard words.count > 1 || first.contains("/") || findOnPath(first) != nil else {
-                throw .unknownAdapter(text, known: known)
+            let program = layout.programFolder + "/\(name)-adapter"
+            guard FileManager.default.isExecutableFile(atPath: program) else {
+                throw .adapterWillNotStart(
+                    command: program, reason: "it is not built; run: swift build --product \(name)-adapter")
             }
-            // The name is taken from the script, not from its interpreter.
-            let script = words.last { !$0.hasPrefix("-") && FileManager.default.fileExists(atPath: $0) } ?? first
-            let name = URL(fileURLWithPath: script).deletingPathExtension().lastPathComponent
-            return AdapterChoice(name: name, command: words)
+            return AdapterChoice(name: name, command: [program])
         }
     }
 

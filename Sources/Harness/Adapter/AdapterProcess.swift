@@ -48,7 +48,7 @@ final class AdapterProcess {
         do throws(SpawnError) {
             var request = SpawnRequest(
                 choice.command[0], Array(choice.command.dropFirst()), environment: world.environment,
-                namespace: lab.client, overlays: world.overlays)
+                workingDirectory: choice.folder, namespace: lab.client, overlays: world.overlays)
             // Some implementations spin while they wait; the network and the server must run on time nevertheless.
             request.niceness = 10
             let process = try SpawnedProcess.start(request)

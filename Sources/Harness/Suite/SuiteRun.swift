@@ -39,6 +39,7 @@ package final class SuiteRun: Sendable {
     /// - Parameters:
     /// - jobs: the maximum number of concurrent runs; nil means 8 for each core, because scenarios mostly wait.
     /// - baseline: the known failures of the implementation, which are not attributed to a slow machine.
+    /// - firstRepetition: the number of the first repetition, if an earlier suite made those before it.
     /// - endsAtFailure: scenarios run in the given order, and none is started after one has failed.
     /// - stop: ends the suite: no further scenario starts, and those that are running stop.
     /// - observer: called on the runs' threads.
@@ -46,7 +47,7 @@ package final class SuiteRun: Sendable {
         scenarios: [Scenario], adapter: AdapterChoice, engine: EngineChoice, seed: UInt64, out: String,
         keepsEverything: Bool,
         repetitions: Int, jobs: Int?, baseline: Baseline = .empty, endsAtFailure: Bool = false,
-        stop: StopSignal = StopSignal(), observer: @escaping @Sendable (SuiteEvent) -> Void
+        firstRepetition: Int = 1, stop: StopSignal = StopSignal(), observer: @escaping @Sendable (SuiteEvent) -> Void
     ) throws(HarnessError) {
         self.scenarios = scenarios
         do throws(TLSError) {
@@ -65,7 +66,9 @@ package final class SuiteRun: Sendable {
         stopSignal = stop
         self.observer = observer
         state = Mutex(
-            State(schedule: SuiteSchedule(scenarios: scenarios, repetitions: repetitions, keepsOrder: endsAtFailure)))
+            State(
+                schedule: SuiteSchedule(
+                    scenarios: scenarios, repetitions: repetitions, from: firstRepetition, keepsOrder: endsAtFailure)))
     }
 
     /// The origins' event loops get a higher priority than the implementations under test, where the machine permits

@@ -31,7 +31,9 @@ package enum MatrixExcerpt {
         let rows = differing(report, clients)
         if !rows.isEmpty {
             lines += [
-                "", "Where they differ most (✓ right, ◐ partly right, ✗ wrong, ≈ varies, – cannot be asked, ? no result):", "",
+                "",
+                "Where they differ most (✓ right, ◐ partly right, ✗ wrong, ≈ varies, – cannot be asked, ? no result):",
+                "",
                 "| behaviour | " + clients.map { escaped($0.name) }.joined(separator: " | ") + " |",
                 "|---|" + String(repeating: ":-:|", count: clients.count),
             ]
@@ -61,7 +63,9 @@ package enum MatrixExcerpt {
             let weight = min(states.count { $0 == .right }, bad)
             return weight > 0 ? (index, weight) : nil
         }
-        return found.sorted { ($1.weight, $0.row) < ($0.weight, $1.row) }.prefix(length).map { report.behaviours[$0.row] }
+        return found.sorted { ($1.weight, $0.row) < ($0.weight, $1.row) }.prefix(length).map {
+            report.behaviours[$0.row]
+        }
     }
 
     private static func escaped(_ text: String) -> String {

@@ -42,7 +42,10 @@ package struct MatrixPage {
 
     private var summary: String {
         let shard = report.of > 1 ? " · only part \(report.part) of \(report.of)" : ""
-        let dated = days.isEmpty ? "" : " · run \(days.count == 1 ? "on" : "from") \(text(days.count > 1 ? "\(days[0]) to \(days[days.count - 1])" : days[0]))"
+        let dated =
+            days.isEmpty
+            ? ""
+            : " · run \(days.count == 1 ? "on" : "from") \(text(days.count > 1 ? "\(days[0]) to \(days[days.count - 1])" : days[0]))"
         let cut = report.isComplete ? "" : " · interrupted"
         return "\(MatrixPage.count(report.behaviours.count, "behaviour")) and "
             + "\(MatrixPage.count(report.scenarios.count, "scenario")) for \(MatrixPage.count(report.clients.count, "client")) · "
@@ -143,7 +146,8 @@ package struct MatrixPage {
         var details = isRequirement ? [text(behaviour.id)] : []
         if let level = behaviour.level { details.append(text(level)) }
         details += behaviour.sources.map(link)
-        var out = "<tbody class=\"behaviour\" data-area=\"\(XMLEscaping.attribute(behaviour.area))\">\n<tr><th scope=\"row\">"
+        var out =
+            "<tbody class=\"behaviour\" data-area=\"\(XMLEscaping.attribute(behaviour.area))\">\n<tr><th scope=\"row\">"
         out += "<span class=\"title\">\(text(behaviour.title))</span>"
         out += "<span class=\"statement\">\(text(behaviour.statement))</span>"
         if !details.isEmpty { out += "<span class=\"details\">\(details.joined(separator: " · "))</span>" }
@@ -200,7 +204,8 @@ package struct MatrixPage {
         let linked = page.map { "<a href=\"\(MatrixPage.path($0))\">\(mark)</a>" } ?? mark
         let references = numbers.map { "<a href=\"#note-\($0)\">\($0)</a>" }.joined(separator: ",")
         let title = XMLEscaping.attribute("\(state.words)\n\(hover)")
-        return "<td data-s=\"\(state)\" title=\"\(title)\">\(linked)\(references.isEmpty ? "" : "<sup>\(references)</sup>")</td>"
+        return
+            "<td data-s=\"\(state)\" title=\"\(title)\">\(linked)\(references.isEmpty ? "" : "<sup>\(references)</sup>")</td>"
     }
 
     private func link(_ source: MatrixReport.Source) -> String {

@@ -144,7 +144,9 @@ package struct MatrixReport: Hashable, Sendable, Decodable {
             let own = scenarios.filter { $0.proves.contains(requirement.id) }.map(\.id)
             guard !own.isEmpty else { return nil }
             var sources: [Source] = []
-            for source in requirement.sources.map(Source.init) where !sources.contains(source) { sources.append(source) }
+            for source in requirement.sources.map(Source.init) where !sources.contains(source) {
+                sources.append(source)
+            }
             return Behaviour(
                 id: requirement.id, area: requirement.area, title: requirement.title,
                 statement: requirement.statement, level: requirement.level.rawValue,

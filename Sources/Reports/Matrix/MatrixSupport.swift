@@ -131,7 +131,9 @@ extension MatrixReport {
     }
 
     /// Returns the state of one scenario for one client.
-    package func state(of scenario: Scenario, _ client: String) -> State { scenario.support[client]?.state ?? .noResult }
+    package func state(of scenario: Scenario, _ client: String) -> State {
+        scenario.support[client]?.state ?? .noResult
+    }
 
     /// Returns the cell of one behaviour for one client.
     package func cell(of behaviour: Behaviour, _ client: String) -> Cell {
@@ -142,6 +144,17 @@ extension MatrixReport {
     /// The number of behaviours in each state for one client.
     package func counts(of client: String) -> [State: Int] {
         behaviours.reduce(into: [:]) { counts, behaviour in counts[cell(of: behaviour, client).state, default: 0] += 1 }
+    }
+
+    /// The pages of the runs, relative to the folder of the report.
+    package var pages: [String] {
+        let paths = scenarios.flatMap { $0.support.values.flatMap { $0.runs.compactMap(\.page) } }
+        return paths.filter { path in !path.hasPrefix("/") && !path.split(separator: "/").contains("..") }.sorted()
+    }
+
+    /// Returns the day of a time in UTC, such as `2026-11-23`.
+    package static func day(_ secondsSince1970: Int64) -> String {
+        String(TimeFormat.timestamp(secondsSince1970).prefix(10))
     }
 
     /// The results that no baseline lists, as `client: scenario`.
