@@ -16,7 +16,8 @@ enum Handshake {
 
     static func evaluate(_ event: SessionEvent, needs: Set<Capability>) -> Verdict {
         switch event.kind {
-        case .hello(_, let capabilities):
+        case .hello(_, let capabilities, let reports):
+            if let problem = reports?.problem { return .rejected(problem) }
             if capabilities[nonsense] ?? false {
                 return .rejected("the adapter claims the nonexistent capability \(nonsense)")
             }
