@@ -66,8 +66,8 @@ struct MatrixCommand: ParsableCommand {
         try stopping { try Privilege.acquire() }
         let home = try stopping { try InstallLayout.find() }
         let entries = try stopping { try ClientCatalogue(folder: ClientCatalogue.folder(home)).select(names) }
-        let all = try selection.load(home).filter(isAsked)
-        if all.isEmpty { throw stop(Status.usage, "no scenario is selected; crosswind list shows them all") }
+        let all = try selection.load(home).filter { $0.isAsked(by: profile) }
+        if all.isEmpty { throw stop(Status.usage, "no scenario of the profile \(profile.rawValue) is selected") }
         let scenarios = all.enumerated().filter { shard?.contains($0.offset) ?? true }.map(\.element)
         var status: ExitCode?
         let columns = try entries.compactMap { try column($0, home, &status) }
@@ -81,7 +81,8 @@ struct MatrixCommand: ParsableCommand {
         var report = MatrixReport(
             profile: profile.rawValue, seed: seed, repetitions: repetitions, part: shard?.part ?? 1, of: shard?.of ?? 1,
             clients: columns.map(\.shown),
-            behaviours: MatrixReport.behaviours(of: all, in: try rows(home)),
+            behaviours: MatrixReport.behaviours(
+                of: all, in: try home.requirements().requirements.filter { profile.asks($0.basis) }),
             scenarios: all.map { MatrixReport.Scenario(id: $0.id, title: $0.title) })
         for (index, column) in columns.enumerated() {
             guard let adapter = column.adapter, !stopSignal.isRaised else { continue }
@@ -170,21 +171,10 @@ struct MatrixCommand: ParsableCommand {
         let id = column.shown.id
         return try SuiteRun(
             scenarios: scenarios, adapter: adapter, engine: engine, seed: seed, out: results.records(of: id),
-            keepsEverything: false, repetitions: count, jobs: jobs, baseline: column.baseline,
+            keepsEverything: false, repetitions: count, jobs: jobs, baseline: column.baseline, profile: profile,
             firstRepetition: first, stop: stop, observer: { results.show($0, client: id) })
     }
-
-    private func isAsked(_ scenario: Scenario) -> Bool { true }
-
-    /// Returns the requirements that become rows.
-    private func rows(_ home: InstallLayout) throws -> [Requirement] {
-        let catalogue = try home.requirements()
-        return profile == .urlsession
-            ? catalogue.requirements : catalogue.requirements.filter { $0.basis != .urlsession }
-    }
 }
-
-extension ClientProfile: ExpressibleByArgument {}
 
 extension RunResult {
     fileprivate var isFailure: Bool {

@@ -1,4 +1,5 @@
 import Foundation
+package import Record
 package import ScenarioLanguage
 
 /// A client of the folder `scripts/clients`: an adapter or a command, with its version and installation.

@@ -170,7 +170,9 @@ package struct MatrixPage {
         for client in report.clients {
             let support = scenario.support[client.id]
             let runs = support?.runs.count ?? 0
-            let hover = [client.name, MatrixPage.count(runs, "run"), support?.found ?? ""].filter { !$0.isEmpty }
+            let left = support?.notJudged.map { "\(MatrixPage.count($0, "check")) not judged" }
+            let hover = [client.name, MatrixPage.count(runs, "run"), left ?? "", support?.found ?? ""]
+                .filter { !$0.isEmpty }
             out += cell(
                 report.state(of: scenario, client.id), runs > 1 ? "×\(runs)" : "", page: page(of: scenario, client.id),
                 numbers: notes.number(of: scenario.id, client.id).map { [$0] } ?? [],

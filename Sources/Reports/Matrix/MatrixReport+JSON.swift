@@ -88,6 +88,7 @@ extension MatrixReport {
             ("state", .string(support.state.rawValue)), ("asExpected", .bool(support.asExpected)),
             ("runs", .array(runs)),
         ]
+        if let notJudged = support.notJudged { members.append(("notJudged", .count(notJudged))) }
         if let found = support.found { members.append(("found", .string(found))) }
         if let note = support.note { members.append(("note", .string(note))) }
         return .object(members)

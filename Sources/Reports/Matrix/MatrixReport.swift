@@ -1,4 +1,5 @@
 package import Conformance
+import Record
 package import ScenarioLanguage
 
 /// The results of many clients for the same scenarios, or of one shard of them, as `matrix.json` holds them. A shard

@@ -66,7 +66,12 @@ extension MatrixReport {
         package var note: String?
         /// False if the client's baseline does not list what happened.
         package var asExpected: Bool
-        package init(runs: [Run], found: String? = nil, note: String? = nil, asExpected: Bool = true) {
+        /// The number of the scenario's checks that the client or the profile leaves out; nil for none.
+        package var notJudged: Int?
+        package init(
+            runs: [Run], found: String? = nil, note: String? = nil, asExpected: Bool = true, notJudged: Int? = nil
+        ) {
+            self.notJudged = notJudged
             self.runs = runs
             self.found = found
             self.note = note
@@ -85,6 +90,8 @@ extension MatrixReport {
                     if case .expected(let reason) = run.baselineStatus { reason } else { nil }
                 }.first
             asExpected = ordered.allSatisfy(\.isAsExpected)
+            let left = ordered.map(\.result.notJudged.count).max() ?? 0
+            notJudged = left > 0 ? left : nil
         }
 
         /// The value of the cell. An outcome is never made better by a repetition: passes and failures together vary, and
