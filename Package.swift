@@ -63,6 +63,8 @@ let package = Package(
         .target(name: "InternetAddresses", swiftSettings: prompt),
         // 2 ground
         .target(name: "AdapterProtocol", swiftSettings: strict),
+        // A client that is a command, without a program of its own that speaks the protocol.
+        .target(name: "CommandAdapter", dependencies: ["AdapterProtocol"], swiftSettings: strict),
         .target(name: "Units", swiftSettings: prompt),
         .target(name: "LinkEmulator", dependencies: ["InternetAddresses", "Units"], swiftSettings: prompt),
         // A program that links AdaptableSession gets routes and the resolver, and nothing of LabKernel.
@@ -121,6 +123,7 @@ let package = Package(
             dependencies: [
                 "Lab", "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "InternetAddresses",
                 "LinkEmulator", "NetworkMonitor", "LabKernel", "OpenSSLTLS", "TLSTestKit", nioCore, nioPosix, yams,
+                "CommandAdapter",
             ], swiftSettings: prompt),
         .target(
             name: "Reports",
@@ -133,7 +136,7 @@ let package = Package(
             name: "crosswind",
             dependencies: [
                 "Harness", "Lab", "Reports", "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", arguments,
-                "LinkEmulator",
+                "LinkEmulator", "CommandAdapter",
             ],
             swiftSettings: strict),
         .target(name: "AdapterSupport", dependencies: ["AdapterProtocol"], swiftSettings: strict),
@@ -192,6 +195,8 @@ let package = Package(
             name: "AdapterProtocolTests", dependencies: ["AdapterProtocol"], exclude: ["Golden"], swiftSettings: strict),
         .testTarget(
             name: "AdapterSupportTests", dependencies: ["AdapterSupport", "AdapterProtocol"], swiftSettings: strict),
+        .testTarget(
+            name: "CommandAdapterTests", dependencies: ["CommandAdapter", "AdapterProtocol"], swiftSettings: strict),
         .testTarget(name: "HTTPFieldsTests", dependencies: ["HTTPFields"], swiftSettings: strict),
         .testTarget(name: "InternetAddressesTests", dependencies: ["InternetAddresses"], swiftSettings: strict),
         .testTarget(

@@ -12,7 +12,8 @@ package struct SessionEvent: Hashable, Sendable {
     }
 
     package enum Kind: Hashable, Sendable {
-        case hello(Implementation, capabilities: [String: Bool])
+        /// The reply to `hello`. `reports` is nil when the client can report every event.
+        case hello(Implementation, capabilities: [String: Bool], reports: ReportedEvents? = nil)
         case task(TaskName, TaskEvent)
         case didBecomeInvalid(SessionName, error: Failure?)
         /// Nothing holds the session's delegate any more.
@@ -37,6 +38,38 @@ package struct SessionEvent: Hashable, Sendable {
             self.version = version
             self.language = language
         }
+    }
+}
+
+/// The events that a client can report, by name: those of `TaskEventName` and of sessions.
+///
+/// A check that needs another event is not judged. Every client reports that a task has ended, so `completionHandler`
+/// stands for `didComplete` and the reverse.
+package struct ReportedEvents: Hashable, Sendable, ExpressibleByArrayLiteral {
+    package let names: Set<String>
+
+    package init(_ names: Set<String>) { self.names = names }
+    package init(arrayLiteral names: String...) { self.names = Set(names) }
+
+    package static let known =
+        TaskEventName.allCases.map(\.rawValue) + ["didBecomeInvalid", "delegateReleased", "sessionPropertyRead"]
+    private static let endings: Set<String> = [
+        TaskEventName.didComplete.rawValue, TaskEventName.completionHandler.rawValue,
+    ]
+
+    package func contains(_ name: String) -> Bool {
+        names.contains(name) || ReportedEvents.endings.contains(name) && !names.isDisjoint(with: ReportedEvents.endings)
+    }
+
+    package func contains(_ event: TaskEventName) -> Bool { contains(event.rawValue) }
+
+    /// The reason that the list cannot be used; nil if it can.
+    package var problem: String? {
+        guard names.contains(TaskEventName.didComplete.rawValue) else {
+            return "`reports` lacks `didComplete`; every client must report that a task has ended"
+        }
+        guard let unknown = names.subtracting(ReportedEvents.known).min() else { return nil }
+        return "`reports` names the event `\(unknown)`, which does not exist"
     }
 }
 

@@ -1,3 +1,4 @@
+package import CommandAdapter
 package import Lab
 
 /// The reason why a run could not be made; each case names the cause and the fix.
@@ -6,6 +7,12 @@ package enum HarnessError: Error, Hashable, CustomStringConvertible {
     case lab(LabError)
     case unknownAdapter(String, known: [String])
     case adapterWillNotStart(command: String, reason: String)
+    case unusableCommand(CommandError)
+    case unknownClient(String, known: [String])
+    /// The file of a client is wrong; the text has its place.
+    case unusableClient(String)
+    /// A client is not installed on this machine.
+    case clientMissing(String, reason: String, install: String)
     /// An adapter's mutants cannot be listed or run.
     case unusableMutants(String, String)
     /// Stopped with Ctrl-C.
@@ -17,6 +24,14 @@ package enum HarnessError: Error, Hashable, CustomStringConvertible {
         case .unknownAdapter(let name, let known):
             "unknown adapter \(name): choose one of \(known.joined(separator: ", ")), or give a command such as 'python3 my-adapter.py'"
         case .adapterWillNotStart(let command, let reason): "the adapter \(command) does not start: \(reason)"
+        case .unusableCommand(let error): error.description
+        case .unknownClient(let name, let known):
+            known.isEmpty
+                ? "unknown client \(name): scripts/clients has none"
+                : "unknown client \(name): choose some of \(known.joined(separator: ", ")), or all"
+        case .unusableClient(let errors): errors
+        case .clientMissing(let name, let reason, let install):
+            "\(name) is not installed: \(reason). Install it with: \(install)"
         case .unusableMutants(let adapter, let reason): "cannot use the mutants of the adapter \(adapter): \(reason)"
         case .interrupted: "the run was interrupted"
         }

@@ -4,9 +4,10 @@ extension RecordEntryFormat {
     /// Returns a sentence about an event, with the names that scenarios use.
     static func sentence(_ kind: SessionEvent.Kind) -> String {
         switch kind {
-        case .hello(let implementation, let capabilities):
+        case .hello(let implementation, let capabilities, let reports):
             "hello from \(implementation.name) \(implementation.version) (\(implementation.language)), offering "
                 + "\(capabilities.values.count { $0 }) of \(capabilities.count) capabilities"
+                + (reports.map { "; it reports only \($0.names.sorted().joined(separator: ", "))" } ?? "")
         case .task(let task, let event):
             "\(task).\(event.name.rawValue)" + { $0.isEmpty ? "" : ": " + $0 }(details(event))
         case .didBecomeInvalid(let session, let error):

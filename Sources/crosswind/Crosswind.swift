@@ -18,7 +18,8 @@ struct Crosswind: ParsableCommand {
             RunCommand.self, ValidateCommand.self, ListCommand.self, DoctorCommand.self, ExplainCommand.self,
             ExecCommand.self, ShellCommand.self, SetCommand.self, WatchCommand.self, ProfilesCommand.self,
             SchemaCommand.self, ReplayCommand.self, ShowCommand.self, ServeCommand.self, MutantsCommand.self,
-            SweepCommand.self, ShrinkCommand.self, MergeCommand.self,
+            SweepCommand.self, ShrinkCommand.self, MergeCommand.self, MatrixCommand.self, ReadmeMatrixCommand.self,
+            CommandAdapterCommand.self,
         ])
 
     /// Usage errors end with status 2, as documented for CI systems; ArgumentParser's default is 64.
@@ -64,8 +65,9 @@ extension HarnessError {
     var exitCode: ExitCode {
         switch self {
         case .lab(let error): error.exitCode
-        case .interrupted: Status.machine
-        case .unknownAdapter, .unusableMutants, .adapterWillNotStart: Status.usage
+        case .interrupted, .clientMissing: Status.machine
+        case .unknownAdapter, .unknownClient, .unusableClient, .unusableCommand, .unusableMutants, .adapterWillNotStart:
+            Status.usage
         }
     }
 }

@@ -17,8 +17,7 @@ struct RunCommand: ParsableCommand {
 
     @OptionGroup var selection: SelectionOptions
 
-    @Option(help: "foundation (stock URLSession), adaptable, python, or a command that speaks the adapter protocol.")
-    var adapter = "foundation"
+    @OptionGroup var client: ClientOptions
 
     @Option(
         help: ArgumentHelp(
@@ -69,6 +68,17 @@ struct RunCommand: ParsableCommand {
         completion: .file())
     var baseline: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The expectations to ask, by their basis: http-client (RFCs), browser (RFCs and the Fetch standard), or urlsession (everything).",
+            discussion:
+                "http-client and browser compare errors by class, such as lost or timedOut; urlsession compares the codes of URLSession. Scenarios without an expectation of the profile are not run, and their other checks are not judged."
+        ))
+    var profile: ClientProfile = .urlsession
+
+    @Flag(name: .shortAndLong, help: "List the checks that were not judged, with the reasons.")
+    var verbose = false
+
     @Flag(help: "Keep packet captures of passing scenarios as well.")
     var keep = false
 
@@ -82,10 +92,17 @@ struct RunCommand: ParsableCommand {
         try stopping { try Privilege.acquire() }
         let home = try stopping { try InstallLayout.find() }
         let cases = try selection.cases(home, on: network)
-        let scenarios = selected(cases.scenarios)
+        let asked = cases.scenarios.filter { $0.isAsked(by: profile) }
+        let scenarios = selected(asked)
+        if asked.isEmpty, !cases.scenarios.isEmpty {
+            throw stop(
+                Status.usage,
+                "no scenario is selected: none of the \(cases.scenarios.count) has an expectation of the profile \(profile.rawValue); leave --profile out to run them all"
+            )
+        }
         if scenarios.isEmpty, let left = leftOut(cases) { throw stop(Status.usage, "no scenario is selected; \(left)") }
         if scenarios.isEmpty { throw stop(Status.usage, "no scenario is selected; crosswind list shows them all") }
-        let choice = try stopping { try AdapterChoice.parse(adapter, layout: home) }
+        let choice = try stopping { try client.choice(home) }
         let known = try readBaseline(for: choice, home)
         let folder = try stopping { try ArtifactDirectory.make(out) }
         let pages = try stopping { () throws(HarnessError) in
@@ -96,20 +113,23 @@ struct RunCommand: ParsableCommand {
         }
         let shown = SuiteDisplay(
             total: scenarios.count * repetitions, nameWidth: scenarios.map(\.id.count).max() ?? 0,
-            baseline: known.baseline, writePage: { run, record in pages?.write(run, record, folder) })
+            baseline: known.baseline, isVerbose: verbose,
+            writePage: { run, record in pages?.write(run, record, folder) })
         let stopSignal = StopSignal()
         let suite = try stopping {
             try SuiteRun(
                 scenarios: scenarios, adapter: choice, engine: engine, seed: seed, out: folder.path,
                 keepsEverything: keep,
-                repetitions: repetitions, jobs: jobs, baseline: known.baseline, stop: stopSignal,
+                repetitions: repetitions, jobs: jobs, baseline: known.baseline, profile: profile, stop: stopSignal,
                 observer: { shown.show($0) })
         }
         let interrupt = Interrupt { stopSignal.raise() }
         let started = Date()
         let results = try stopping { try suite.run() }
         shown.end()
-        let isWhole = selection.paths.isEmpty && selection.filter.isEmpty && selection.tag.isEmpty && shard == nil
+        let isWhole =
+            selection.paths.isEmpty && selection.filter.isEmpty && selection.tag.isEmpty && shard == nil
+            && profile == .urlsession
         let report = SuiteReport(
             runs: shown.reported(results), staleBaselineLines: isWhole ? known.stale(among: scenarios) : [],
             requirementTitles: Dictionary(
@@ -118,6 +138,8 @@ struct RunCommand: ParsableCommand {
             artifactDirectory: folder.path)
         print(ConsoleReport(colour: shown.isTerminal).summary(report))
         if let left = leftOut(cases) { print(left) }
+        let outside = cases.scenarios.count - asked.count
+        if outside > 0 { print("left out: \\(outside) without an expectation of the profile \\(profile.rawValue)") }
         try write(report, folder, pages)
         if interrupt.happened {
             throw stop(ExitCode(130), "interrupted; the records so far are in \(folder.path)")
@@ -141,23 +163,11 @@ struct RunCommand: ParsableCommand {
     }
 
     private func readBaseline(for choice: AdapterChoice, _ home: InstallLayout) throws -> BaselineFile {
-        let path = baseline ?? "\(home.folder)/Scenarios/baseline/\(choice.name).yaml"
-        let text: String
-        do {
-            // A handle also reads pipes and /dev/null, the baseline without lines; String(contentsOfFile:) refuses both.
-            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            text = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
-        } catch {
-            if let baseline {
-                throw stop(Status.usage, "cannot read the baseline \(baseline): \(reasonText(error))")
-            }
+        let path = baseline ?? choice.baseline ?? "\(home.folder)/Scenarios/baseline/\(choice.name).yaml"
+        guard baseline != nil || FileManager.default.fileExists(atPath: path) else {
             return BaselineFile(file: path, baseline: .empty)
         }
-        do {
-            return BaselineFile(file: path, baseline: try Baseline.read(file: path, text: text))
-        } catch {
-            throw stop(Status.usage, "\(error)", isBare: true)
-        }
+        return try BaselineFile.read(path)
     }
 
     private func write(_ report: SuiteReport, _ folder: ArtifactDirectory, _ pages: RunPages?) throws {
@@ -185,12 +195,29 @@ struct BaselineFile {
     var file: String
     var baseline: Baseline
 
+    static func read(_ path: String) throws -> BaselineFile {
+        let text: String
+        do {
+            // A handle also reads pipes and /dev/null, the baseline without lines; String(contentsOfFile:) refuses both.
+            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            text = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+        } catch {
+            throw stop(Status.usage, "cannot read the baseline \(path): \(reasonText(error))")
+        }
+        do {
+            return BaselineFile(file: path, baseline: try Baseline.read(file: path, text: text))
+        } catch {
+            throw stop(Status.usage, "\(error)", isBare: true)
+        }
+    }
+
     func stale(among scenarios: [Scenario]) -> [String] {
         baseline.stale(among: Set(scenarios.map(\.id))).map { "\(file):\($0.line): \($0.scenario): no such scenario" }
     }
 }
 
 extension EngineChoice: ExpressibleByArgument {}
+extension ClientProfile: ExpressibleByArgument {}
 
 /// `2/5`: the second of five parts.
 struct Shard: ExpressibleByArgument {

@@ -23,11 +23,11 @@ final class SuiteDisplay: Sendable {
 
     /// - Parameter writePage: writes the web page of a run and returns its path, on the thread of the run.
     init(
-        total: Int, nameWidth: Int, baseline: Baseline,
+        total: Int, nameWidth: Int, baseline: Baseline, isVerbose: Bool = false,
         writePage: @escaping @Sendable (ReportedRun, [RecordEntry]) -> String? = { _, _ in nil }
     ) {
         isTerminal = Terminal.isOutput
-        console = ConsoleReport(colour: isTerminal, nameWidth: nameWidth)
+        console = ConsoleReport(colour: isTerminal, nameWidth: nameWidth, isVerbose: isVerbose)
         self.baseline = baseline
         self.writePage = writePage
         state = Mutex(State(progress: ProgressLine(total: total)))

@@ -134,7 +134,11 @@ enum Examples {
         .didFinishDownloading: [.didFinishDownloading(length: 65_538)],
         .willCacheResponse: [.willCacheResponse],
         .didFinishCollectingMetrics: [.didFinishCollectingMetrics(transactions: 2)],
-        .didComplete: [.didComplete(nil, resumeDataLength: nil), .didComplete(lost, resumeDataLength: 310)],
+        .didComplete: [
+            .didComplete(nil, resumeDataLength: nil), .didComplete(lost, resumeDataLength: 310),
+            .didComplete(Failure(class: .truncated, text: "3 of 5 bytes"), resumeDataLength: nil),
+            .didComplete(Failure(domain: "curl", code: 18, text: "", class: .truncated), resumeDataLength: nil),
+        ],
         .completionHandler: [
             .completionHandler(response, nil, resumeDataLength: nil),
             .completionHandler(nil, lost, resumeDataLength: 310),
@@ -182,7 +186,11 @@ enum Examples {
         "hello": [
             .hello(
                 SessionEvent.Implementation(name: "http.client", version: "3.11.2", language: "Python"),
-                capabilities: ["download": true, "resumeData": true, "teleportsPackets": false])
+                capabilities: ["download": true, "resumeData": true, "teleportsPackets": false]),
+            .hello(
+                SessionEvent.Implementation(name: "curl", version: "8.5.0", language: "C"),
+                capabilities: ["download": true, "teleportsPackets": false],
+                reports: ["didFinishDownloading", "didComplete"]),
         ],
         "didBecomeInvalid": [.didBecomeInvalid(.main, error: nil), .didBecomeInvalid("other", error: lost)],
         "delegateReleased": [.delegateReleased("other")],

@@ -8,7 +8,7 @@ extension SessionEvent {
             "v": .integer(Int64(Wire.version)), "seq": .integer(Int64(clamping: sequence)), "time": .integer(time),
         ])
         switch kind {
-        case .hello(let implementation, let capabilities):
+        case .hello(let implementation, let capabilities, let reports):
             line.set("event", "hello")
             var object = WireObject()
             object.set("name", implementation.name)
@@ -16,6 +16,7 @@ extension SessionEvent {
             object.set("language", implementation.language)
             line.set("implementation", object)
             line.set("capabilities", WireObject(capabilities.mapValues { .boolean($0) }))
+            line.set("reports", reports?.names.sorted())
         case .task(let task, let event):
             line.set("event", event.name.rawValue)
             line.set("task", task.text)
@@ -80,7 +81,8 @@ extension SessionEvent {
             kind = .hello(
                 Implementation(
                     name: try implementation.text("name"), version: try implementation.text("version"),
-                    language: try implementation.text("language")), capabilities: capabilities)
+                    language: try implementation.text("language")), capabilities: capabilities,
+                reports: try fields.optional("reports", fields.texts).map { ReportedEvents(Set($0)) })
         case "didBecomeInvalid":
             kind = .didBecomeInvalid(SessionName(try fields.text("session")), error: try Failure(optional: fields))
         case "delegateReleased": kind = .delegateReleased(SessionName(try fields.text("session")))
@@ -106,17 +108,23 @@ extension Failure {
     var wire: WireObject {
         var object = WireObject()
         object.set("domain", domain)
-        object.set("code", Int64(code))
+        object.set("code", code.map { Int64($0) })
+        object.set("class", reportedClass?.rawValue)
         object.set("text", text)
         return object
     }
 
-    /// Reads the field `error`; absent or null means none.
+    /// Reads the field `error`; absent or null means none. A class is enough; without one, domain and code are needed.
     init?(optional fields: WireFields) throws(WireError) {
         guard fields.has("error") else { return nil }
         let object = try fields.object("error")
-        self.init(
-            domain: try object.text("domain"), code: Int(try object.integer("code")),
-            text: try object.optional("text", object.text) ?? "")
+        let text = try object.optional("text", object.text) ?? ""
+        let reported: FailureClass? = try object.has("class") ? object.word("class") : nil
+        if let reported, !object.has("domain"), !object.has("code") {
+            self.init(class: reported, text: text)
+        } else {
+            self.init(
+                domain: try object.text("domain"), code: Int(try object.integer("code")), text: text, class: reported)
+        }
     }
 }

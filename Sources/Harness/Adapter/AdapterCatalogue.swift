@@ -1,3 +1,4 @@
+import CommandAdapter
 import Foundation
 
 /// The selected adapter: one that comes with Crosswind, or a command.
@@ -6,34 +7,68 @@ package struct AdapterChoice: Hashable, Sendable {
     /// file.
     package var name: String
     package var command: [String]
+    /// The folder in which it runs; nil: where Crosswind was started.
+    package var folder: String?
+    /// Its baseline file, if that is not `Scenarios/baseline/NAME.yaml`.
+    package var baseline: String?
 
     package static let known = ["foundation", "python", "adaptable"]
 
-    /// Parses a known adapter name or a command line. Words are split at spaces; single or double quotes keep a word
-    /// together.
+    /// Parses a known adapter name, the name of a client folder, or a command line. Words are split at spaces; single
+    /// or double quotes keep a word together.
     package static func parse(_ text: String, layout: InstallLayout) throws(HarnessError) -> AdapterChoice {
-        switch text {
-        case "foundation", "adaptable":
-            let program = layout.programFolder + "/\(text)-adapter"
-            guard FileManager.default.isExecutableFile(atPath: program) else {
-                throw .adapterWillNotStart(
-                    command: program, reason: "it is not built; run: swift build --product \(text)-adapter")
-            }
-            return AdapterChoice(name: text, command: [program])
+        if known.contains(text) { return try builtIn(text, layout: layout) }
+        if let client = try client(named: text, layout: layout) { return client }
+        let words = split(of: text)
+        guard let first = words.first else { throw .unknownAdapter(text, known: known) }
+        guard words.count > 1 || first.contains("/") || findOnPath(first) != nil else {
+            throw .unknownAdapter(text, known: known)
+        }
+        // The name is taken from the script, not from its interpreter.
+        let script = words.last { !$0.hasPrefix("-") && FileManager.default.fileExists(atPath: $0) } ?? first
+        let name = URL(fileURLWithPath: script).deletingPathExtension().lastPathComponent
+        return AdapterChoice(name: name, command: words)
+    }
+
+    /// Returns one of the adapters that come with Crosswind.
+    static func builtIn(_ name: String, layout: InstallLayout) throws(HarnessError) -> AdapterChoice {
+        switch name {
         case "python":
             return AdapterChoice(
-                name: text, command: ["python3", try layout.file("scripts/adapters/python-adapter.py")])
+                name: name, command: ["python3", try layout.file("scripts/adapters/python-adapter.py")])
         default:
-            let words = split(of: text)
-            guard let first = words.first else { throw .unknownAdapter(text, known: known) }
-            guard words.count > 1 || first.contains("/") || findOnPath(first) != nil else {
-                throw .unknownAdapter(text, known: known)
+            let program = layout.programFolder + "/\(name)-adapter"
+            guard FileManager.default.isExecutableFile(atPath: program) else {
+                throw .adapterWillNotStart(
+                    command: program, reason: "it is not built; run: swift build --product \(name)-adapter")
             }
-            // The name is taken from the script, not from its interpreter.
-            let script = words.last { !$0.hasPrefix("-") && FileManager.default.fileExists(atPath: $0) } ?? first
-            let name = URL(fileURLWithPath: script).deletingPathExtension().lastPathComponent
-            return AdapterChoice(name: name, command: words)
+            return AdapterChoice(name: name, command: [program])
         }
+    }
+
+    /// Returns the adapter for a client that is a command. It is part of `crosswind` itself, which speaks the adapter
+    /// protocol for the command inside the lab.
+    ///
+    /// - Parameters:
+    ///   - template: The command with `{url}` and other placeholders.
+    ///   - classes: Meanings of exit statuses, as in `6=nameResolution`.
+    ///   - offers: Capabilities that the command has in addition, or with a minus sign lacks.
+    package static func command(
+        _ template: String, classes: String? = nil, offers: String? = nil, layout: InstallLayout
+    ) throws(HarnessError) -> AdapterChoice {
+        let settings: CommandSettings
+        do throws(CommandError) {
+            settings = try CommandSettings(template: template, classes: classes, offers: offers)
+            // In the lab the same program is found: only the network and a few files differ.
+            _ = try settings.locate()
+        } catch {
+            throw .unusableCommand(error)
+        }
+        // Joined with `=`, because a value may begin with a minus sign.
+        var command = ["\(layout.programFolder)/crosswind", "command-adapter", "--template=\(template)"]
+        if let classes { command.append("--classes=\(classes)") }
+        if let offers { command.append("--offers=\(offers)") }
+        return AdapterChoice(name: settings.name, command: command)
     }
 
     static func split(of text: String) -> [String] {

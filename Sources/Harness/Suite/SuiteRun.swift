@@ -39,13 +39,16 @@ package final class SuiteRun: Sendable {
     /// - Parameters:
     /// - jobs: the maximum number of concurrent runs; nil means 8 for each core, because scenarios mostly wait.
     /// - baseline: the known failures of the implementation, which are not attributed to a slow machine.
+    /// - profile: the expectations that are asked of the implementation.
+    /// - firstRepetition: the number of the first repetition, if an earlier suite made those before it.
     /// - endsAtFailure: scenarios run in the given order, and none is started after one has failed.
     /// - stop: ends the suite: no further scenario starts, and those that are running stop.
     /// - observer: called on the runs' threads.
     package init(
         scenarios: [Scenario], adapter: AdapterChoice, engine: EngineChoice, seed: UInt64, out: String,
         keepsEverything: Bool,
-        repetitions: Int, jobs: Int?, baseline: Baseline = .empty, endsAtFailure: Bool = false,
+        repetitions: Int, jobs: Int?, baseline: Baseline = .empty, profile: ClientProfile = .urlsession,
+        endsAtFailure: Bool = false, firstRepetition: Int = 1,
         stop: StopSignal = StopSignal(), observer: @escaping @Sendable (SuiteEvent) -> Void
     ) throws(HarnessError) {
         self.scenarios = scenarios
@@ -55,6 +58,7 @@ package final class SuiteRun: Sendable {
                 authority: try CertificateAuthority.make(commonName: "Crosswind lab"),
                 group: SuiteRun.servers)
             settings.baseline = baseline
+            settings.profile = profile
             self.settings = settings
         } catch {
             throw .origin("\(error)")
@@ -65,7 +69,9 @@ package final class SuiteRun: Sendable {
         stopSignal = stop
         self.observer = observer
         state = Mutex(
-            State(schedule: SuiteSchedule(scenarios: scenarios, repetitions: repetitions, keepsOrder: endsAtFailure)))
+            State(
+                schedule: SuiteSchedule(
+                    scenarios: scenarios, repetitions: repetitions, from: firstRepetition, keepsOrder: endsAtFailure)))
     }
 
     /// The origins' event loops get a higher priority than the implementations under test, where the machine permits
@@ -91,6 +97,7 @@ package final class SuiteRun: Sendable {
                 authority: try CertificateAuthority.make(commonName: "Crosswind lab"),
                 group: SuiteRun.servers)
             settings.replayed = earlier
+            settings.profile = earlier.header.profile
             self.settings = settings
         } catch {
             throw .origin("\(error)")
@@ -161,7 +168,8 @@ package final class SuiteRun: Sendable {
                 scenario: scenario.id, file: scenario.file, title: scenario.title, proves: scenario.proves,
                 adapter: settings.adapter.name, engine: settings.engine.rawValue,
                 seed: settings.seed(of: scenario.id, repetition: item.repetition), repetition: item.repetition,
-                networkFile: scenario.networkFile, cites: scenario.cites, report: scenario.report),
+                networkFile: scenario.networkFile, cites: scenario.cites, report: scenario.report,
+                basis: Basis.main(of: scenario.bases), profile: settings.profile),
             tags: scenario.tags, outcome: outcome, duration: .zero, recordFile: nil, captureFile: nil)
     }
 }

@@ -35,8 +35,10 @@ package struct SuiteSchedule {
     private var isAlone = false
     private var isStopped = false
 
-    /// - Parameter keepsOrder: true to run the scenarios in the given order.
-    package init(scenarios: [Scenario], repetitions: Int, keepsOrder: Bool = false) {
+    /// - Parameters:
+    ///   - first: the number of the first repetition.
+    ///   - keepsOrder: true to run the scenarios in the given order.
+    package init(scenarios: [Scenario], repetitions: Int, from first: Int = 1, keepsOrder: Bool = false) {
         self.scenarios = scenarios
         let known = scenarios.map(\.variant)
         self.dependencies = scenarios.map { scenario in
@@ -48,7 +50,7 @@ package struct SuiteSchedule {
             let (left, right) = (scenarios[$0].expectedLength, scenarios[$1].expectedLength)
             return left != right && !keepsOrder ? left > right : $0 < $1
         }
-        self.pending = (1...max(1, repetitions)).flatMap { repetition in
+        self.pending = (first..<first + max(1, repetitions)).flatMap { repetition in
             order.map { Item(scenario: $0, repetition: repetition) }
         }
     }

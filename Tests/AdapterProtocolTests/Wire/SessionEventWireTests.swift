@@ -65,4 +65,17 @@ import Testing
             try SessionEvent.decode(line: Array(line.utf8))
         }
     }
+
+    @Test func `an error needs a class or a code with its domain`() throws {
+        func failure(_ error: String) throws -> SessionEvent.Kind {
+            let line = #"{"v":2,"seq":1,"time":2,"event":"didComplete","task":"a","error":"# + error + "}"
+            return try SessionEvent.decode(line: Array(line.utf8)).kind
+        }
+        #expect(
+            try failure(#"{"class":"lost"}"#)
+                == .task("a", .didComplete(Failure(class: .lost, text: ""), resumeDataLength: nil)))
+        #expect(throws: WireError.self) { try failure(#"{"text":"oops"}"#) }
+        #expect(throws: WireError.self) { try failure(#"{"class":"lost","code":5}"#) }
+        #expect(throws: WireError.self) { try failure(#"{"class":"missing"}"#) }
+    }
 }

@@ -1,0 +1,95 @@
+import Dispatch
+import Foundation
+import Lab
+import ScenarioLanguage
+
+extension AdapterChoice {
+    /// Returns the adapter of a client: its own one, a built-in one, or the adapter for commands.
+    package static func client(_ client: Client, layout: InstallLayout) throws(HarnessError) -> AdapterChoice {
+        var choice: AdapterChoice
+        switch client.program {
+        case .adapter(let name) where known.contains(name): choice = try builtIn(name, layout: layout)
+        case .adapter(let line):
+            var words = split(of: line)
+            guard let first = words.first else {
+                throw .adapterWillNotStart(command: client.id, reason: "its `adapter` is empty")
+            }
+            // The program is found from the client's folder, wherever Crosswind was started.
+            if first.contains("/"), !first.hasPrefix("/") { words[0] = "\(client.folder)/\(first)" }
+            choice = AdapterChoice(name: client.id, command: words)
+            choice.folder = client.folder
+        case .command(let template, let classes, let offers):
+            choice = try command(template, classes: classes, offers: offers, layout: layout)
+        }
+        choice.name = client.id
+        if FileManager.default.fileExists(atPath: client.baseline) { choice.baseline = client.baseline }
+        return choice
+    }
+
+    /// Returns the adapter of the client with this name; nil if no such client exists.
+    package static func client(named name: String, layout: InstallLayout) throws(HarnessError) -> AdapterChoice? {
+        let catalogue = ClientCatalogue(folder: ClientCatalogue.folder(layout))
+        guard let entry = catalogue.entries.first(where: { $0.id == name }) else { return nil }
+        switch entry.client {
+        case .success(let found): return try client(found, layout: layout)
+        case .failure(let errors): throw .unusableClient("\(errors)")
+        }
+    }
+}
+
+extension Client {
+    /// Runs the version command in the client's folder and returns the first line of its output. The command may build
+    /// the adapter, so that it gets minutes.
+    package func installedVersion(withinSeconds limit: Int = 300) throws(HarnessError) -> String {
+        let result: (status: Int32?, output: String, errors: String)
+        do {
+            result = try runVersion(limit)
+        } catch {
+            throw missing("its version command cannot be started: \(reasonText(error))")
+        }
+        guard let status = result.status else { throw missing("its version command did not end in time") }
+        let said = Client.lines(result.errors).last
+        guard status == 0 else {
+            throw missing("its version command ended with status \(status)\(said.map { ": \($0)" } ?? "")")
+        }
+        guard let line = Client.lines(result.output).first else { throw missing("its version command printed nothing") }
+        return String(line.prefix(60))
+    }
+
+    private func missing(_ reason: String) -> HarnessError { .clientMissing(name, reason: reason, install: install) }
+
+    private static func lines(_ text: String) -> [String] {
+        text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    }
+
+    private func runVersion(_ limit: Int) throws -> (status: Int32?, output: String, errors: String) {
+        let manager = FileManager.default
+        let place = manager.temporaryDirectory.appendingPathComponent("crosswind-version-\(UUID().uuidString)")
+        try manager.createDirectory(at: place, withIntermediateDirectories: true)
+        defer { try? manager.removeItem(at: place) }
+        // Files, because a full pipe would block a program that prints much.
+        func file(_ name: String) throws -> FileHandle {
+            let url = place.appendingPathComponent(name)
+            try Data().write(to: url)
+            return try FileHandle(forWritingTo: url)
+        }
+        func text(_ name: String) -> String {
+            String(decoding: manager.contents(atPath: place.appendingPathComponent(name).path) ?? Data(), as: UTF8.self)
+        }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", version]
+        process.currentDirectoryURL = URL(fileURLWithPath: folder)
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try file("output")
+        process.standardError = try file("errors")
+        let ended = DispatchSemaphore(value: 0)
+        process.terminationHandler = { _ in ended.signal() }
+        try process.run()
+        guard ended.wait(timeout: .now() + .seconds(limit)) == .success else {
+            process.terminate()
+            return (nil, "", "")
+        }
+        return (process.terminationStatus, text("output"), text("errors"))
+    }
+}
