@@ -4,6 +4,7 @@ package import ScenarioLanguage
 package enum CheckCatalogue {
     package static let all: [any Check.Type] = [
         CompletesCheck.self,
+        SucceedsCheck.self,
         ConsistentCheck.self,
         OrderCheck.self,
         SequenceCheck.self,

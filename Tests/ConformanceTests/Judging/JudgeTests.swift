@@ -207,7 +207,7 @@ import Testing
 
     @Test func `only the parts that compare times are declared to depend on time`() {
         let declared = CheckCatalogue.all.filter { !$0.dependsOnTime.isEmpty }.map { $0.key }
-        #expect(declared == ["completes", "timing", "waits", "callbacks", "closed", "link"])
+        #expect(declared == ["completes", "succeeds", "timing", "waits", "callbacks", "closed", "link"])
         #expect(InvariantCatalogue.all.allSatisfy { $0.dependsOnTime.isEmpty })
     }
 
