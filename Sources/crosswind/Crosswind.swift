@@ -18,7 +18,8 @@ struct Crosswind: ParsableCommand {
             RunCommand.self, ValidateCommand.self, ListCommand.self, DoctorCommand.self, ExplainCommand.self,
             ExecCommand.self, ShellCommand.self, SetCommand.self, WatchCommand.self, ProfilesCommand.self,
             SchemaCommand.self, ReplayCommand.self, ShowCommand.self, ServeCommand.self, MutantsCommand.self,
-            SweepCommand.self, ShrinkCommand.self, MergeCommand.self,
+            SweepCommand.self, ShrinkCommand.self, MergeCommand.self, NewCommand.self, FormatCommand.self,
+            ReferenceCommand.self,
         ])
 
     /// Usage errors end with status 2, as documented for CI systems; ArgumentParser's default is 64.

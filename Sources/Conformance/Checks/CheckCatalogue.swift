@@ -73,3 +73,15 @@ extension SchemaPrinter {
     /// Prints the schema of the language with the checks of the catalogue.
     package static func schema() -> String { schema(checks: CheckCatalogue.all) }
 }
+
+extension LanguageReference {
+    /// The language with the checks of the catalogue.
+    package init() { self.init(checks: CheckCatalogue.all) }
+}
+
+extension KeyValue {
+    /// Returns the keys of a file, with the checks of the catalogue.
+    package static func all(file: String, text: String) throws(ScenarioError) -> [KeyValue] {
+        try all(file: file, text: text, checks: CheckCatalogue.all)
+    }
+}

@@ -40,7 +40,7 @@ enum ShortForms {
         guard tasks.count == 1 else {
             findings.refuse(
                 fields.place,
-                "`\(check.key)` has no `\(field.name)`, which it needs in a scenario with several tasks: \(Spelling.list(tasks.map(\.name.text)))"
+                "`\(check.key)` lacks `\(field.name)`, which it needs in a scenario with several tasks: \(Spelling.list(tasks.map(\.name.text)))"
             )
             return false
         }

@@ -97,7 +97,7 @@ struct ShortFormTests {
             "completes: { task: first, error: none }"
         ),
         (
-            "as: first\n  - data: /a", "f.yaml:12:16: `completes` has no `task`", "completes: { error: none }"
+            "as: first\n  - data: /a", "f.yaml:12:16: `completes` lacks `task`", "completes: { error: none }"
         ),
         (
             "as: first\n  - data: /a", "f.yaml:12:12: `didComplete` is not an event", "never: didComplete"
