@@ -19,7 +19,7 @@ struct Crosswind: ParsableCommand {
             ExecCommand.self, ShellCommand.self, SetCommand.self, WatchCommand.self, ProfilesCommand.self,
             SchemaCommand.self, ReplayCommand.self, ShowCommand.self, ServeCommand.self, MutantsCommand.self,
             SweepCommand.self, ShrinkCommand.self, MergeCommand.self, MatrixCommand.self, ReadmeMatrixCommand.self,
-            CommandAdapterCommand.self,
+            CommandAdapterCommand.self, NewCommand.self, FormatCommand.self, ReferenceCommand.self,
         ])
 
     /// Usage errors end with status 2, as documented for CI systems; ArgumentParser's default is 64.

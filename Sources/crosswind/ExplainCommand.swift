@@ -8,13 +8,22 @@ import Conformance
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Explain a requirement, a section of an RFC, or what a scenario does and proves.")
+        abstract: "Explain a word of the language, a symptom, a requirement, a section of an RFC, or a scenario.",
+        discussion: """
+            crosswind explain responseBody                a key, value, event or profile, with an example
+            crosswind explain stuck in the train          the scenario for a symptom
+            crosswind explain DNLD-09                     a requirement and the scenarios that prove it
+            crosswind explain 'RFC 9110 §15.4'            a section
+            crosswind explain resume/cut-anywhere         a scenario: its steps, checks, and keys with their values
+            """)
 
     @Argument(
-        help:
-            "A requirement id such as DNLD-09 or RFC-REDIRECT-01, a section such as 'RFC 9110 §15.4', or a scenario's id or file."
-    )
-    var subject: String
+        help: ArgumentHelp(
+            "A word of the language, the words of a symptom, a requirement's id, a section, or a scenario's id or file.",
+            valueName: "subject"))
+    var words: [String]
+
+    private var subject: String { words.joined(separator: " ") }
 
     func run() throws {
         let home = try stopping { try InstallLayout.find() }
@@ -28,6 +37,12 @@ struct ExplainCommand: ParsableCommand {
             return try explain(section: subject, try everything.load(home), catalogue)
         }
         let isFile = subject.hasSuffix(".yaml") || subject.hasSuffix(".yml")
+        let explanation = Explanation(reference: LanguageReference(), symptoms: try home.symptoms())
+        // Ids of scenarios have a folder; a word of the language has none.
+        if !isFile, !subject.contains("/") {
+            let lines = explanation.lines(of: subject)
+            if !lines.isEmpty { return print(lines.joined(separator: "\n")) }
+        }
         let network = isFile ? nil : VariantID(subject).network
         let selection = isFile ? try SelectionOptions.parse([subject]) : everything
         let cases = try selection.cases(home, on: network.map { [$0] } ?? [])
@@ -39,12 +54,16 @@ struct ExplainCommand: ParsableCommand {
                 $0.id == subject || $0.file == subject || $0.variant.base == subject
             })
         else {
+            let near = explanation.near(subject)
             throw stop(
                 Status.usage,
-                "`\(subject)` is neither a requirement, a section nor a scenario; crosswind list shows the scenarios, requirement ids look like DNLD-09, and sections like 'RFC 9110 §15.4'"
+                "`\(subject)` is neither a word of the language, a symptom, a requirement, a section nor a scenario; "
+                    + (near.isEmpty ? "" : "near words: \(near.joined(separator: ", ")); ")
+                    + "Scenarios/REFERENCE.md lists the words, and crosswind list the scenarios"
             )
         }
         explain(scenario, catalogue)
+        try explainKeys(of: scenario)
     }
 
     private func explain(_ requirement: Requirement, scenarios: [Scenario], reasons: UnclaimedReasons) {
@@ -79,6 +98,23 @@ struct ExplainCommand: ParsableCommand {
         }
         print("\nScenarios:")
         for scenario in proving { print("  - \(scenario.id): \(scenario.title)") }
+    }
+
+    /// Prints each key of the file with its value and meaning.
+    private func explainKeys(of scenario: Scenario) throws {
+        let keys: [KeyValue]
+        do {
+            keys = try KeyValue.all(file: scenario.file, text: try ScenarioReader.text(ofFile: scenario.file))
+        } catch {
+            throw stop(Status.usage, "\(error)", isBare: true)
+        }
+        print(
+            "\nKeys" + (scenario.variant.row.map { _ in ", with the values of the first row of `parameters`" } ?? "")
+                + ":")
+        for key in keys {
+            print("  line \(key.line)  \(key.path)\(key.value.isEmpty ? "" : ": \(key.value)")")
+            print("      \(key.meaning)")
+        }
     }
 
     private func explain(_ scenario: Scenario, _ catalogue: RequirementCatalogue) {

@@ -139,7 +139,7 @@ struct RunCommand: ParsableCommand {
         print(ConsoleReport(colour: shown.isTerminal).summary(report))
         if let left = leftOut(cases) { print(left) }
         let outside = cases.scenarios.count - asked.count
-        if outside > 0 { print("left out: \\(outside) without an expectation of the profile \\(profile.rawValue)") }
+        if outside > 0 { print("left out: \(outside) without an expectation of the profile \(profile.rawValue)") }
         try write(report, folder, pages)
         if interrupt.happened {
             throw stop(ExitCode(130), "interrupted; the records so far are in \(folder.path)")

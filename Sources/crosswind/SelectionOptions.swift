@@ -117,6 +117,16 @@ extension InstallLayout {
             throw stop(Status.usage, "\(error)", isBare: true)
         }
     }
+
+    func symptoms() throws -> [Symptom] {
+        let folder = try file("Scenarios/symptoms")
+        do {
+            return try Symptom.all(in: folder)
+        } catch {
+            throw stop(Status.usage, "\(error)", isBare: true)
+        }
+    }
+
     func unclaimed(in catalogue: RequirementCatalogue) throws -> UnclaimedReasons {
         let path = try file("Scenarios/catalogue/unclaimed.yaml")
         do {

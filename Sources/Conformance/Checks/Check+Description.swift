@@ -70,7 +70,6 @@ extension Scenario {
 }
 
 extension Field {
-    static let task = Field("task", .text, required: true, "The name of the task.")
     static func number(_ what: String) -> Field {
         Field("number", .integer(1...1_000_000), "The number of the task's \(what), counted from 1; default 1.")
     }

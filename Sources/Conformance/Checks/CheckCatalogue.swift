@@ -4,6 +4,7 @@ package import ScenarioLanguage
 package enum CheckCatalogue {
     package static let all: [any Check.Type] = [
         CompletesCheck.self,
+        SucceedsCheck.self,
         ConsistentCheck.self,
         OrderCheck.self,
         SequenceCheck.self,
@@ -71,4 +72,16 @@ extension ScenarioReader {
 extension SchemaPrinter {
     /// Prints the schema of the language with the checks of the catalogue.
     package static func schema() -> String { schema(checks: CheckCatalogue.all) }
+}
+
+extension LanguageReference {
+    /// The language with the checks of the catalogue.
+    package init() { self.init(checks: CheckCatalogue.all) }
+}
+
+extension KeyValue {
+    /// Returns the keys of a file, with the checks of the catalogue.
+    package static func all(file: String, text: String) throws(ScenarioError) -> [KeyValue] {
+        try all(file: file, text: text, checks: CheckCatalogue.all)
+    }
 }

@@ -4,7 +4,7 @@ enum BuiltInNetworks {
     static let all: [NamedNetwork] = ProfileCatalogue.all.map(network) + composed.map(network)
 
     /// The profiles of mobile networks; all others are used by Wi-Fi.
-    private static let cellular: Set<String> = ["lte", "3g", "edge", "5g", "tunnel", "elevator"]
+    static let cellular: Set<String> = ["lte", "3g", "edge", "5g", "tunnel", "elevator"]
 
     /// The reason that not every transfer survives on a profile.
     private static let interruptions: KeyValuePairs = [

@@ -33,7 +33,8 @@ struct FaultReader {
                 "responseHeader", .text, "In the middle of this header: its name and half its value are sent."
             ) { value, _ in value.text.map { .responseHeader($0) } },
             .init(
-                "responseBody", .byteCount, "Exactly this many bytes of the response body were written to the kernel."
+                "responseBody", .byteCount,
+                "The server's kernel has taken exactly this many bytes of the response body; the client gets them before the effect."
             ) { value, _ in value.byteCount.map { .responseBody($0.bytes) } },
             .init("afterChunks", .integer(0...1_000_000), "After this many complete chunks.") { value, _ in
                 value.int.map { .afterChunks($0) }

@@ -206,11 +206,14 @@ package enum ScenarioReader {
                 let entry = item.entries.first(where: { $0.name != ScenarioShape.basis.name }),
                 let type = checks.first(where: { $0.key == entry.name })
             else { continue }
-            if let tasks { TaskMentions.check(entry.value, tasks, sessions, &findings) }
-            let fields: Fields =
-                if case .mapping(let fields) = entry.value, type.shape.isObject(for: fields) { fields } else {
-                    Fields(bare: entry.value)
+            let written = tasks.map { ShortForms.written(out: entry.value, $0) } ?? entry.value
+            if let tasks { TaskMentions.check(written, tasks, sessions, &findings) }
+            var fields: Fields =
+                if case .mapping(let fields) = written, type.shape.isObject(for: fields) { fields } else {
+                    Fields(bare: written)
                 }
+            // With hidden tasks an error has been reported, and the missing name may be one of theirs.
+            guard ShortForms.name(&fields, of: type, tasks, &findings) else { continue }
             if let check = findings.attempt({ () throws(ScenarioError) in try type.init(fields) }) {
                 let basis = item.text(ScenarioShape.basis.name).flatMap(Basis.init(rawValue:))
                 expectations.append(Expectation(check: check, line: entry.place.line, basis: basis))

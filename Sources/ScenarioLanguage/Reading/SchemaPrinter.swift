@@ -22,6 +22,13 @@ package struct SchemaPrinter {
         ).written(shortest: 0) + "\n"
     }
 
+    /// Returns the schema of one shape, without references.
+    static func text(of shape: Shape) -> String {
+        var plain = SchemaPrinter()
+        plain.isPlain = true
+        return OrderedJSON.object(plain.keywords(of: shape)).written(shortest: 0)
+    }
+
     /// The number of occurrences of each field's schema, keyed by its text; the first pass counts, the second writes
     /// repeated ones once.
     private var occurrences: [String: Int] = [:]
@@ -110,9 +117,7 @@ package struct SchemaPrinter {
     /// Returns a reference if the same schema occurs in several places.
     private mutating func property(_ shape: Shape, named name: String) -> [(String, OrderedJSON)] {
         if isPlain { return keywords(of: shape) }
-        var plain = SchemaPrinter()
-        plain.isPlain = true
-        let text = OrderedJSON.object(plain.keywords(of: shape)).written(shortest: 0)
+        let text = Self.text(of: shape)
         occurrences[text, default: 0] += 1
         guard repeated.contains(text) else { return keywords(of: shape) }
         if names[text] == nil {

@@ -13,9 +13,11 @@ extension ScriptReader {
                 made("upload"),
             ],
             beside: naming(required: false) + TaskDescription.requestSettings.map(\.key)
-                + TaskDescription.taskSettings.map(\.key) + [resume]
+                + TaskDescription.taskSettings.map(\.key) + [resume, wait]
         ) { $0.task($1) },
-        StepForm("resume", "resume() of a task: starts it, or continues it after suspend().") { $0.resume($1) },
+        StepForm("resume", "resume() of a task: starts it, or continues it after suspend().", beside: [wait]) {
+            $0.resume($1)
+        },
         StepForm(
             "stream", "Creates a stream task to this HOST:PORT and resumes it.",
             beside: naming(required: true) + [resume, TaskDescription.challenges.key]
@@ -139,6 +141,9 @@ extension ScriptReader {
 
     private static let resume = Field(
         "resume", .boolean, "false: the task stays suspended until a step `resume`; default true.")
+
+    private static let wait = Field(
+        "wait", .boolean, "true: the next step comes after the task's completion; default false.")
 
     private static func naming(required: Bool) -> [Field] {
         [

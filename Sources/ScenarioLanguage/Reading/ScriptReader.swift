@@ -28,7 +28,10 @@ struct ScriptReader {
         let values = root.value("steps")?.elements ?? []
         // Missing or refused steps have been reported; the tasks that they create are unknown.
         if values.isEmpty { hidesTasks = true }
-        let steps = values.compactMap { step($0) }
+        let steps = values.flatMap { value -> [ScriptStep] in
+            guard let step = step(value) else { return [] }
+            return [step] + (value.fields.flatMap { completion(of: step, $0) }.map { [$0] } ?? [])
+        }
         if !values.isEmpty, tasks.isEmpty, !hidesTasks {
             findings.refuse(root.place(of: "steps"), "no step creates a task; begin with data, upload or download")
         }
@@ -45,6 +48,26 @@ struct ScriptReader {
             return nil
         }
         return form.read(&self, fields)
+    }
+
+    /// Returns the step of `wait: true`: the completion of the task that `step` has started. Otherwise nil.
+    private mutating func completion(of step: ScriptStep, _ fields: Fields) -> ScriptStep? {
+        guard fields.boolean("wait") == true else { return nil }
+        let name: TaskName
+        switch step {
+        case .task(let task, body: _, let starts):
+            if !starts {
+                findings.refuse(
+                    fields.place(of: "wait"),
+                    "the task is not started here, because of `resume: false`; write `wait` beside the step `resume: \(task.task)`"
+                )
+            }
+            name = task.task
+        case .command(.resume(let task)): name = task
+        case .command, .await, .change: return nil
+        }
+        let takesHandler = tasks.first { $0.name == name }?.delivery == .completionHandler
+        return .await(Trigger(.event(name, takesHandler ? .completionHandler : .didComplete, count: 1)))
     }
 
     mutating func await(_ fields: Fields) -> ScriptStep? {

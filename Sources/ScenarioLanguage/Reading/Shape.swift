@@ -37,6 +37,8 @@ package struct Field: Sendable {
     package var shape: Shape
     package var required: Bool
     package var summary: String
+    /// True if a scenario with a single task may leave the key out, which then names that task.
+    package var defaultsToOnlyTask = false
     package init(_ name: String, _ shape: Shape, required: Bool = false, _ summary: String) {
         self.name = name
         self.shape = shape
@@ -51,6 +53,13 @@ extension Shape {
 }
 
 extension Field {
+    /// The task that a check is about.
+    package static let task: Field = {
+        var field = Field("task", .text, "The name of the task; default: the only task of the scenario.")
+        field.defaultsToOnlyTask = true
+        return field
+    }()
+
     /// Header fields to compare with those of a message.
     package static let expectedHeaders = Field(
         "headers", .mapping(key: "header names", .text), "Header fields: a value, or `present`, or `absent`.")

@@ -49,6 +49,9 @@ struct ShapeReader {
                 if let new = RenamedWords.replacement(for: text, among: words) {
                     return refuse(place, "`\(what)`: `\(text)` was renamed to `\(new)`")
                 }
+                if let message = ForeignWords.message(for: text, among: words) {
+                    return refuse(place, "`\(what)`: \(message)")
+                }
                 return refuse(place, "`\(what)` is `\(text.shortened)`\(Spelling.hint(for: text, among: words))")
             }
             return .text(text, place)
@@ -136,7 +139,8 @@ struct ShapeReader {
                 let known = fields.map(\.name)
                 refuse(
                     keyPlace,
-                    "the key `\(name.shortened)` does not exist here\(Spelling.hint(for: name, among: known)), or \(key)"
+                    ForeignWords.message(for: name, among: known)
+                        ?? "the key `\(name.shortened)` does not exist here\(Spelling.hint(for: name, among: known)), or \(key)"
                 )
                 result.isComplete = false
             } else {
@@ -187,8 +191,12 @@ struct ShapeReader {
                 let missing = fields.filter(\.required).map(\.name)
                 let meant =
                     RenamedWords.replacement(for: name, among: known) ?? Spelling.nearest(to: name, among: missing)
-                if let meant, missing.contains(meant), !result.has(meant) {
-                    result.entries.append(.init(name: meant, place: keyPlace, value: .refused(keyPlace)))
+                let isForeign = meant == nil && ForeignWords.message(for: name, among: known) != nil
+                let given = Set(pairs.compactMap { key(of: $0.key) })
+                for field in missing where field == meant || (isForeign && !given.contains(field)) {
+                    if !result.has(field) {
+                        result.entries.append(.init(name: field, place: keyPlace, value: .refused(keyPlace)))
+                    }
                 }
                 continue
             }
@@ -207,6 +215,7 @@ struct ShapeReader {
     private func unknown(_ name: String, under what: String, among known: [String]) -> String {
         if let new = RenamedWords.replacement(for: name, among: known) { return "`\(name)` was renamed to `\(new)`" }
         if let advice = RenamedWords.advice(for: name, under: what) { return advice }
+        if let message = ForeignWords.message(for: name, among: known) { return message }
         return "the key `\(name.shortened)` does not exist under `\(what)`\(Spelling.hint(for: name, among: known))"
     }
 
@@ -252,6 +261,9 @@ struct ShapeReader {
                 return refuse(place, "`\(what)` is empty; it takes \(Shape.either(suitable).description)")
             }
             let words = suitable.flatMap(\.wordList)
+            if let message = ForeignWords.message(for: text, among: words) {
+                return refuse(place, "`\(what)`: \(message)")
+            }
             let hint = Spelling.nearest(to: text, among: words).map { "; did you mean `\($0)`?" } ?? ";"
             return refuse(
                 place, "`\(what)` is `\(text.shortened)`\(hint) It takes \(Shape.either(suitable).description)")
@@ -266,7 +278,9 @@ struct ShapeReader {
     private mutating func readUnrecognised(_ pairs: [Pair], at place: Place, names: [String], what: String) -> Value {
         let keys = pairs.compactMap { pair in key(of: pair.key).map { ($0, pair.key.place) } }
         for (name, place) in keys {
-            if RenamedWords.replacement(for: name, among: names) != nil {
+            if RenamedWords.replacement(for: name, among: names) != nil
+                || ForeignWords.message(for: name, among: names) != nil
+            {
                 return refuse(place, unknown(name, under: what, among: names))
             }
         }

@@ -20,17 +20,24 @@ struct TriggerReader {
                 delay,
             ]
         ) { $0.proxy($1) },
-        Form("event", "TASK.EVENT, or SESSION.didBecomeInvalid.", beside: [count("event"), delay]) { reader, fields in
+        Form(
+            "event", "TASK.EVENT, or SESSION.didBecomeInvalid; with a single task EVENT is enough.",
+            beside: [count("event"), delay]
+        ) { reader, fields in
             guard let text = fields.text("event") else { return nil }
             return reader.event(text, count: fields.int("count") ?? 1, at: fields.place(of: "event"))
         },
-        Form("time", takes: .duration, "Time since the first step.") { reader, fields in
+        Form(
+            "time", takes: .duration,
+            "Time since the first step of the scenario, not since the step before; a delay after another moment is `after`."
+        ) { reader, fields in
             guard let time = fields.duration("time") else { return nil }
             reader.refuseBeyondLimit(time, fields.place(of: "time"))
             return .time(time)
         },
         Form(
-            "responseBody", takes: .byteCount, "This many bytes of the response body were written to the kernel.",
+            "responseBody", takes: .byteCount,
+            "The server's kernel has taken this many bytes of the response body; the client may not have them yet (see `acknowledged`).",
             beside: [number("request", "The request, counted from 1; default 1."), delay]
         ) { _, fields in
             fields.byteCount("responseBody").map {
@@ -184,8 +191,9 @@ struct TriggerReader {
     }
 
     private mutating func event(_ text: String, count: Int, at place: Place) -> Trigger.Moment? {
+        let event = tasks.flatMap { ShortForms.event(text, $0) } ?? text
         guard
-            let reference = findings.attempt({ () throws(ScenarioError) in try EventReference.parse(text, at: place) })
+            let reference = findings.attempt({ () throws(ScenarioError) in try EventReference.parse(event, at: place) })
         else { return nil }
         switch reference {
         case .invalidated(let session), .delegateReleased(let session):

@@ -35,6 +35,8 @@ extension CheckCompletenessTests {
                 ]),
             "consistent": Examples(
                 run: failed(), holds: ["{ task: first }"], fails: ["task": "{ task: other }"]),
+            "succeeds": Examples(
+                run: plain(), holds: ["first", "[first]"], fails: ["": "all"]),
             "completes": Examples(
                 run: failed(),
                 holds: [
