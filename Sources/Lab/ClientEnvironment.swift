@@ -40,6 +40,8 @@ package struct ClientEnvironment {
         ]
         var environment = ProcessInfo.processInfo.environment
         for name in environment.keys where name.lowercased().hasSuffix("_proxy") { environment[name] = nil }
+        // That of a lab around this one.
+        environment[ControlServer.variable] = nil
         environment.merge(ClientEnvironment.environment(of: proxies)) { _, lab in lab }
         let bundle = "/etc/ssl/certs/ca-certificates.crt"
         for name in ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"] {

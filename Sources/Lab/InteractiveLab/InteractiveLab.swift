@@ -59,11 +59,12 @@ package enum InteractiveLab {
         try driver.lab.probe()
         let description = LabDescription(
             id: "\(ProcessInfo.processInfo.processIdentifier)", program: String(program.title.prefix(80)),
-            engine: driver.lab.engineName)
+            engine: driver.lab.engineName, interfaces: plan.network.interfaces.map(\.kind),
+            requests: ControlRequest.words)
         let control = openControl(description, inbox, log)
         defer { control?.stop() }
         let controller = try InteractiveLabController(
-            driver: driver, process: try start(program, driver),
+            driver: driver, process: try start(program, driver, control), start: scenario,
             network: InteractiveLabNetwork(plan.network, forwards: plan.forwards),
             player: TimelinePlayer(scenario, steps: plan.steps, start: MonotonicClock.now()),
             description: description, log: { log(.record($0)) })
@@ -87,17 +88,23 @@ package enum InteractiveLab {
         }
     }
 
-    private static func start(_ program: InteractiveLabProgram, _ driver: LabDriver) throws(LabError)
-        -> SpawnedProcess
+    private static func start(_ program: InteractiveLabProgram, _ driver: LabDriver, _ control: ControlServer?)
+        throws(LabError) -> SpawnedProcess
     {
         let command = program.command
+        var environment = driver.environment.environment.merging(program.environment) { $1 }
+        var overlays = driver.environment.overlays
+        if let control {
+            // The program sees the socket of its own lab, and does not need the folder with those of others.
+            environment[ControlServer.variable] = ControlServer.pathInside
+            overlays.append(.bound(path: ControlServer.pathInside, source: control.path))
+        }
         do throws(SpawnError) {
             return try SpawnedProcess.start(
                 SpawnRequest(
                     command[0], Array(command.dropFirst()),
-                    environment: driver.environment.environment.merging(program.environment) { $1 },
-                    workingDirectory: FileManager.default.currentDirectoryPath, namespace: driver.lab.client,
-                    overlays: driver.environment.overlays, streams: .inherited))
+                    environment: environment, workingDirectory: FileManager.default.currentDirectoryPath,
+                    namespace: driver.lab.client, overlays: overlays, streams: .inherited))
         } catch {
             throw .programWillNotStart("\(error)")
         }

@@ -37,6 +37,17 @@ struct MountPlan: Equatable {
         _ overlays: [SpawnRequest.Overlay], separateNetwork: Bool, resolve: (String) -> String?,
         follow: (String) -> String
     ) {
+        // First, while the sources are not hidden.
+        for case .bound(let path, let source) in overlays {
+            let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+            guard let source = resolve(source), let place = empty(directory, resolve) else {
+                skipped.append(path)
+                continue
+            }
+            let target = "\(place)/\(path.dropFirst(directory.utf8.count + 1))"
+            write(target, [], below: place)
+            steps.append(.bind(source, onto: target))
+        }
         for case .hidden(let path) in overlays { empty(path, resolve) }
         for case .directory(let path, let files) in overlays {
             guard let place = empty(path, resolve) else {
