@@ -40,6 +40,8 @@ package struct ClientEnvironment {
         // With /run also the sockets of the host's own resolvers, which a network namespace does not isolate.
         overlays += isolation.overlays(currentDirectory: FileManager.default.currentDirectoryPath)
         var environment = isolation.inherited(from: ProcessInfo.processInfo.environment)
+        // That of a lab around this one.
+        environment[ControlServer.variable] = nil
         environment.merge(ClientEnvironment.environment(of: proxies)) { _, lab in lab }
         let bundle = "/etc/ssl/certs/ca-certificates.crt"
         for name in ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"] {

@@ -45,12 +45,12 @@ enum EngineSelection {
     }
 
     private static func refuse(_ breakpoints: [PacketBreakpoint]) throws(LabError) {
-        guard breakpoints.isEmpty else {
-            throw .cannotExpress(
-                condition: "a trigger on packets or on bytes of the wire", engine: "kernel",
-                reason: "the kernel does not report single packets")
-        }
+        guard breakpoints.isEmpty else { throw noSinglePackets }
     }
+
+    static let noSinglePackets = LabError.cannotExpress(
+        condition: "a trigger on packets or on bytes of the wire", engine: "kernel",
+        reason: "the kernel does not report single packets")
 
     /// Tries to create a TUN device and returns the reason if that fails.
     private static func tunProblem(in namespace: NetworkNamespace) -> String? {

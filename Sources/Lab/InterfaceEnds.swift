@@ -13,7 +13,7 @@ struct InterfaceEnds {
     let kind: InterfaceKind
     let client: NetlinkSocket
     let internet: NetlinkSocket
-    let hasIPv4: Bool
+    private(set) var hasIPv4: Bool
     let hasIPv6: Bool
     let cable: LinkCable
     /// The metric of its default routes.
@@ -89,6 +89,12 @@ struct InterfaceEnds {
                 guard case .refused(_, _, _) = error else { throw error }
             }
         }
+    }
+
+    /// Adds or removes IPv4, and keeps the state.
+    mutating func setIPv4(_ isPresent: Bool) throws(NetlinkError) {
+        hasIPv4 = isPresent
+        try enter(state)
     }
 
     func applyCost(_ cost: InterfaceCost) throws(NetlinkError) {

@@ -14,9 +14,11 @@ package final class Lab {
     private let clientLink: NetlinkSocket
     private let internetLink: NetlinkSocket
     private let engine: any LinkEngine
-    private let translator: TranslatorNode?
+    private var translator: TranslatorNode?
     private var clientTranslator: ClientTranslatorNode?
-    private let plan: NetworkPlan
+    private var plan: NetworkPlan
+    /// True if the lab was built for both address families without NAT64, so that its servers have all addresses.
+    private let canSwitchNAT64: Bool
     private let observer: LinkObserver
     private var links: [InterfaceKind: LabLink] = [:]
     /// Measurements of changed links that are still in progress.
@@ -28,6 +30,7 @@ package final class Lab {
         decisions: DecisionRecorder = DecisionRecorder(), observer: @escaping LinkObserver
     ) throws(LabError) {
         self.plan = plan
+        canSwitchNAT64 = plan.nat64 == nil && plan.families == .both
         self.observer = observer
         do throws(SystemCallError) {
             client = try NetworkNamespace.make()
@@ -197,6 +200,30 @@ package final class Lab {
         case .flaps(let kind, _):
             throw .failed("the flapping of \(kind.rawValue) must be applied step by step")
         }
+    }
+
+    /// Puts the client behind NAT64, with IPv6 addresses only, or removes it (nil). Returns when it is in force.
+    func setNAT64(_ nat64: NAT64Plan?) throws(LabError) {
+        guard canSwitchNAT64 else {
+            throw .failed(
+                "NAT64 cannot be switched in a lab that started with \(plan.nat64 == nil ? "one address family" : "NAT64"); start it with both address families and without NAT64"
+            )
+        }
+        if let nat64, translator == nil {
+            translator = try TranslatorNode(nat64, in: internet, observer: observer)
+        }
+        plan.nat64 = nat64
+        for kind in InterfaceKind.allCases where links[kind] != nil {
+            try changing(kind) { ends throws(NetlinkError) in try ends.setIPv4(hasIPv4) }
+            observer(.fact(.interfaceChanged(kind, nat64 == nil ? "without NAT64" : "behind NAT64, IPv6 only")))
+        }
+    }
+
+    /// Adds a breakpoint at the k-th packet from now. Returns the packet's number since the start.
+    func addBreakpoint(_ kind: InterfaceKind, _ direction: LinkDirectionName, packetsFromNow count: Int)
+        throws(LabError) -> Int
+    {
+        try engine.addBreakpoint(kind, direction, packetsFromNow: count)
     }
 
     private func existing(_ kind: InterfaceKind) throws(LabError) -> LabLink {

@@ -1,4 +1,5 @@
 import LabKernel
+import LinkEmulator
 import Record
 import ScenarioLanguage
 
@@ -15,6 +16,10 @@ protocol LinkEngine: AnyObject {
     var hasNeighbours: Bool { get }
     /// Ends connections that cross an interface; returns when it is done.
     func kill(_ cut: ConnectionKillPlan) throws(LabError)
+    /// Adds a breakpoint at the k-th packet of this interface and direction from now. Returns the packet's number since
+    /// the start.
+    func addBreakpoint(_ kind: InterfaceKind, _ direction: LinkDirectionName, packetsFromNow count: Int)
+        throws(LabError) -> Int
     /// Resumes the network after the changes of a packet mark are in force. Called once for each reported mark.
     func resume()
     /// The number of bytes that a link lets through at once after a pause; none for a serial line.

@@ -86,6 +86,16 @@ package final class Origin: Sendable {
         loop.execute { [self] in context.value.release(OriginState.Breakpoint(request: request, bytes: bytes)) }
     }
 
+    /// Stops the response to a later request at this byte until `resumeBreakpoint`.
+    package func addBreakpoint(request: Int, bytes: Int64) -> EventLoopFuture<Void> {
+        loop.submit { [self] in context.value.state.add(OriginState.Breakpoint(request: request, bytes: bytes)) }
+    }
+
+    /// Replaces all faults; their scopes count from here.
+    package func setFaults(_ faults: [Fault]) -> EventLoopFuture<Void> {
+        loop.submit { [self] in context.value.state.faults = FaultMatcher(faults) }
+    }
+
     /// Closes every socket immediately; the future succeeds when all are closed.
     package func stop() -> EventLoopFuture<Void> {
         loop.flatSubmit { [self] in

@@ -13,6 +13,7 @@ struct SetCommand: ParsableCommand {
             crosswind set dns '*=origin' delay=2s        every DNS reply delayed
             crosswind set wifi flapping.times=5 flapping.downFor=1s flapping.upFor=2s
             crosswind set renumber wifi                  new addresses
+            crosswind set nat64 on                       IPv6 only, with NAT64 and DNS64
             crosswind set connections wifi end=drop      kills open connections
             crosswind set wifi down , cellular up        two changes, one after the other
 
@@ -21,7 +22,7 @@ struct SetCommand: ParsableCommand {
 
     @OptionGroup var live: RunningLab
 
-    @Argument(parsing: .remaining, help: "The interface, dns, renumber or connections, and the changes.")
+    @Argument(parsing: .remaining, help: "The interface, nat64, dns, renumber or connections, and the changes.")
     var words: [String] = []
 
     func run() throws {
@@ -32,7 +33,7 @@ struct SetCommand: ParsableCommand {
         switch try RunningLab.send(try live.open(), request) {
         case .done(let changes): for change in changes { print(change) }
         case .refused(let reason): throw stop(Status.usage, reason)
-        case .lab, .view: throw stop(Status.machine, "unexpected reply from the lab")
+        case .lab, .view, .seen: throw stop(Status.machine, "unexpected reply from the lab")
         }
     }
 }

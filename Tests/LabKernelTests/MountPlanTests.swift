@@ -48,6 +48,24 @@ struct MountPlanTests {
         #expect(plan.skipped == ["/etc/nowhere", "/etc/none"])
     }
 
+    /// The source would be empty after its folder is hidden; the directory of the target is mounted once.
+    @Test func `a socket is bound before its folder is hidden`() {
+        let plan = plan(
+            [
+                .hidden(path: "/run/labs"), .directory(path: "/mnt", files: ["f": [2]]),
+                .bound(path: "/mnt/lab.socket", source: "/run/labs/7.socket"),
+                .bound(path: "/mnt/none", source: "/run/labs/8.socket"),
+            ], existing: ["/run/labs", "/run/labs/7.socket", "/mnt"])
+        #expect(
+            plan.steps == [
+                .emptyDirectory("/mnt"), .write("/mnt/lab.socket", []),
+                .bind("/run/labs/7.socket", onto: "/mnt/lab.socket"), .emptyDirectory("/run/labs"),
+                .write("/mnt/f", [2]),
+                .processes("/proc"),
+            ])
+        #expect(plan.skipped == ["/mnt/none"])
+    }
+
     @Test func `the scratch mount never covers a target`() {
         let plan = plan([.file(path: "/mnt/ca.pem", contents: [1])], existing: ["/mnt", "/mnt/ca.pem", "/media"])
         #expect(plan.steps.first == .emptyDirectory("/media"))

@@ -44,6 +44,25 @@ struct TriggerBarrierTests {
         #expect(link.failures == [] && link.late == [])
     }
 
+    @Test func `a breakpoint that is added counts packets from now`() throws {
+        let link = try PumpLab()
+        defer { link.lab.stop() }
+        #expect(try link.send(5) == 5)
+        try wait { try link.offered(.uplink) >= 5 }
+        let offered = try link.offered(.uplink)
+        let number = try link.lab.addBreakpoint(.wifi, .uplink, packetsFromNow: 3)
+        #expect(number == offered + 3)
+        #expect(try link.send(8) == 8)
+        wait { !link.breakpoints.isEmpty }
+        #expect(link.breakpoints == [PacketBreakpoint(interface: .wifi, direction: .uplink, place: .packet(number))])
+        try wait { try link.delivered(.uplink) >= number }
+        #expect(try link.delivered(.uplink) == number)
+        link.lab.resume()
+        try wait { try link.delivered(.uplink) - offered >= 8 }
+        #expect(try link.delivered(.uplink) - offered == 8)
+        #expect(throws: LabError.self) { try link.lab.addBreakpoint(.vpn, .uplink, packetsFromNow: 1) }
+    }
+
     @Test func `the network waits for the acknowledgement of each of two marks`() throws {
         let breakpoints = [3, 5].map { PacketBreakpoint(interface: .wifi, direction: .uplink, place: .packet($0)) }
         let link = try PumpLab(breakpoints: breakpoints)

@@ -118,6 +118,15 @@ package final class LabDriver {
         }
     }
 
+    /// Puts the client behind NAT64, or removes it (nil). Returns when it is in force.
+    func setNAT64(_ nat64: NAT64Plan?, for process: SpawnedProcess) throws(LabError) {
+        try lab.setNAT64(nat64)
+        try servers.setNAT64(nat64)
+        if let words = try resolver.setNameServers(lab.nameServerAddresses, for: process) {
+            report(.fact(.network(.dnsService("resolv.conf: \(words)"))))
+        }
+    }
+
     package func stop() {
         servers.stop()
         lab.stop()

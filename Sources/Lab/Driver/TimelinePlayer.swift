@@ -31,9 +31,11 @@ package struct TimelinePlayer {
         var moments: [Trigger.Moment]
     }
 
-    private let entries: [TimelineEntry]
+    private var entries: [TimelineEntry]
+    /// The index from which the entries were added while the timeline played.
+    private let firstAdded: Int
     /// The index from which the entries are steps of profiles.
-    private let firstStep: Int
+    private var firstStep: Int
     private var states: [State]
     private var paused: [Paused]
     private var flapping = FlapSchedule()
@@ -42,7 +44,8 @@ package struct TimelinePlayer {
     /// `steps` are those of profiles over time, which end when their interface gets another condition.
     package init(_ scenario: Scenario, steps: [TimelineEntry] = [], start: Int64) {
         entries = scenario.timeline + steps
-        firstStep = scenario.timeline.count
+        firstAdded = scenario.timeline.count
+        firstStep = firstAdded
         states = entries.map { _ in .waiting }
         tracker = TriggerTracker(start: start)
         let moments = scenario.moments
@@ -55,6 +58,38 @@ package struct TimelinePlayer {
 
     package mutating func record(_ event: SessionEvent.Kind) { tracker.record(event) }
     package mutating func record(_ event: LabEvent) { tracker.record(event) }
+
+    /// Adds an entry. The caller adds its breakpoint to the servers and links.
+    mutating func add(_ entry: TimelineEntry) {
+        entries.insert(entry, at: firstStep)
+        states.insert(.waiting, at: firstStep)
+        firstStep += 1
+        let moment = entry.trigger.moment
+        guard let breakpoint = moment.breakpoint else { return }
+        if case .packet = breakpoint { return }
+        if let index = paused.firstIndex(where: { $0.breakpoint == breakpoint }) {
+            paused[index].moments.append(moment)
+        } else {
+            paused.append(Paused(breakpoint: breakpoint, moments: [moment]))
+        }
+    }
+
+    /// Removes all added entries. Returns the breakpoints that nothing awaits any more.
+    mutating func removeAdded() -> [Breakpoint] {
+        for entry in entries[firstAdded..<firstStep] {
+            for index in paused.indices {
+                if let place = paused[index].moments.firstIndex(of: entry.trigger.moment) {
+                    paused[index].moments.remove(at: place)
+                }
+            }
+        }
+        entries.removeSubrange(firstAdded..<firstStep)
+        states.removeSubrange(firstAdded..<firstStep)
+        firstStep = firstAdded
+        let released = paused.filter(\.moments.isEmpty).map(\.breakpoint)
+        paused.removeAll(where: \.moments.isEmpty)
+        return released
+    }
 
     /// Returns the changes that are due, in the order of the file.
     package mutating func advance(to now: Int64) -> [Change] {

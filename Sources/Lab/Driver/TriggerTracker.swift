@@ -145,6 +145,29 @@ package struct TriggerTracker {
         }
     }
 
+    /// Returns the moment that is as far from now as `moment` is from the start. Packets are counted by their link.
+    func fromNow(_ moment: Trigger.Moment, at now: Int64) -> Trigger.Moment {
+        switch moment {
+        case .time(let duration): .time(duration + .nanoseconds(now - start))
+        case .request(let number): .request(requests + number)
+        case .responseBody(let bytes, let request): .responseBody(bytes: bytes, request: requests + request)
+        case .acknowledged(let bytes, let request): .acknowledged(bytes: bytes, request: requests + request)
+        case .connection(let number): .connection(connections + number)
+        case .query(let host, let count):
+            .query(host: host, count: (queries[host.lowercased()] ?? 0) + count)
+        case .server(let moment):
+            // A request or a connection that has not begun has had none of the events.
+            .server(
+                ServerMoment(
+                    moment.event, request: moment.request.map { requests + $0 },
+                    connection: moment.connection.map { connections + $0 },
+                    count: moment.count
+                        + (moment.request == nil && moment.connection == nil
+                            ? serverFacts[ServerPlace(event: moment.event, request: nil, connection: nil)] ?? 0 : 0)))
+        case .packet, .wireBytes, .event, .invalidated, .delegateReleased, .proxy: moment
+        }
+    }
+
     /// Returns the time of a trigger that depends only on the clock; nil for triggers that depend on progress.
     package func clockTime(of moment: Trigger.Moment) -> Int64? {
         switch moment {

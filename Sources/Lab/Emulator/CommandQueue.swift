@@ -17,6 +17,8 @@ enum PumpCommand: Sendable {
     case count
     /// Fills in what every link has carried, without disturbing its measurement.
     case traffic(TrafficReply)
+    /// Adds a breakpoint at the k-th packet from now, and fills in its number.
+    case addBreakpoint(InterfaceKind, LinkDirectionName, packetsFromNow: Int, PacketNumberReply)
     /// The changes of a reported mark are in force.
     case resume
     case stop
@@ -27,6 +29,15 @@ final class TrafficReply: Sendable {
     private let found = Mutex<[LinkTraffic]>([])
     func add(_ traffic: LinkTraffic) { found.withLock { $0.append(traffic) } }
     var all: [LinkTraffic] { found.withLock { $0 } }
+}
+
+/// The number of a packet that the emulator's thread fills in; nil while the interface does not exist.
+final class PacketNumberReply: Sendable {
+    private let found = Mutex<Int?>(nil)
+    var number: Int? {
+        get { found.withLock { $0 } }
+        set { found.withLock { $0 = newValue } }
+    }
 }
 
 /// The queue of orders for the emulator's thread; each has a semaphore that is signalled when it is in force.

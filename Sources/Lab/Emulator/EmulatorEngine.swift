@@ -50,6 +50,14 @@ final class EmulatorEngine: LinkEngine {
     }
 
     func kill(_ cut: ConnectionKillPlan) { pump.perform(.kill(cut)) }
+    func addBreakpoint(_ kind: InterfaceKind, _ direction: LinkDirectionName, packetsFromNow count: Int)
+        throws(LabError) -> Int
+    {
+        let reply = PacketNumberReply()
+        pump.perform(.addBreakpoint(kind, direction, packetsFromNow: count, reply))
+        guard let number = reply.number else { throw .failed("the lab does not have a \(kind.rawValue) interface") }
+        return number
+    }
     func resume() { pump.post(.resume) }
 
     let burst: LinkBurst = { _ in 0 }

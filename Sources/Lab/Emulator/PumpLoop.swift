@@ -124,6 +124,8 @@ final class PumpLoop {
                 for wire in wires {
                     for direction in PumpLoop.directions { reply.add(PumpLoop.traffic(wire, direction, at: now)) }
                 }
+            case .addBreakpoint(let kind, let direction, let count, let reply):
+                reply.number = wires.first { $0.kind == kind }?.pipeline.addBreakpoint(packetsFromNow: count, direction)
             case .resume: barrier.endOne()
             case .stop: isRunning = false
             }

@@ -59,13 +59,14 @@ package enum InteractiveLab {
         try driver.lab.probe()
         let description = LabDescription(
             id: "\(ProcessInfo.processInfo.processIdentifier)", program: String(program.title.prefix(80)),
-            engine: driver.lab.engineName)
+            engine: driver.lab.engineName, interfaces: plan.network.interfaces.map(\.kind),
+            requests: ControlRequest.words)
         let control = openControl(description, inbox, log)
         defer { control?.stop() }
-        let process = try start(program, driver)
+        let process = try start(program, driver, control)
         for weakness in process.weaknesses { log(.record(weakness)) }
         let controller = try InteractiveLabController(
-            driver: driver, process: process,
+            driver: driver, process: process, start: scenario,
             network: InteractiveLabNetwork(plan.network, forwards: plan.forwards),
             player: TimelinePlayer(scenario, steps: plan.steps, start: MonotonicClock.now()),
             description: description, log: { log(.record($0)) })
@@ -90,16 +91,22 @@ package enum InteractiveLab {
         }
     }
 
-    private static func start(_ program: InteractiveLabProgram, _ driver: LabDriver) throws(LabError)
-        -> SpawnedProcess
+    private static func start(_ program: InteractiveLabProgram, _ driver: LabDriver, _ control: ControlServer?)
+        throws(LabError) -> SpawnedProcess
     {
         let command = program.command
+        var environment = driver.environment.environment.merging(program.environment) { $1 }
+        var overlays = driver.environment.overlays
+        if let control {
+            // The program sees the socket of its own lab, and does not need the folder with those of others.
+            environment[ControlServer.variable] = ControlServer.pathInside
+            overlays.append(.bound(path: ControlServer.pathInside, source: control.path))
+        }
         do throws(SpawnError) {
             var request = SpawnRequest(
-                command[0], Array(command.dropFirst()),
-                environment: driver.environment.environment.merging(program.environment) { $1 },
+                command[0], Array(command.dropFirst()), environment: environment,
                 workingDirectory: FileManager.default.currentDirectoryPath, namespace: driver.lab.client,
-                overlays: driver.environment.overlays, streams: .inherited)
+                overlays: overlays, streams: .inherited)
             request.confinement = driver.environment.isolation.confinement
             return try SpawnedProcess.start(request)
         } catch {

@@ -7,15 +7,20 @@ import ScenarioLanguage
 
 /// Drives the program of an interactive lab: plays the timeline, serves other terminals, and changes the lab.
 final class InteractiveLabController: LabDriverDelegate {
-    private let driver: LabDriver
-    private let process: SpawnedProcess
+    let driver: LabDriver
+    let process: SpawnedProcess
     private let exit: OwnedDescriptor
     private let description: LabDescription
-    private let log: @Sendable (String) -> Void
+    let log: @Sendable (String) -> Void
     private let begun = MonotonicClock.now()
     private let sockets: SocketTable?
-    private var network: InteractiveLabNetwork
-    private var player: TimelinePlayer
+    /// The network, the names and the origin at the start.
+    let start: Scenario
+    var network: InteractiveLabNetwork
+    var player: TimelinePlayer
+    private(set) var history = LabHistory()
+    /// The triggers that requests added, each with the requests that wait for it.
+    var added: [Trigger: [ControlServer.Reply]] = [:]
     private var sampler = LinkSampler()
     private var activity = RecentActivity()
     private var watchers: [ControlServer.Reply] = []
@@ -42,11 +47,12 @@ final class InteractiveLabController: LabDriverDelegate {
     private static let mostConnections = 200
 
     init(
-        driver: LabDriver, process: SpawnedProcess, network: InteractiveLabNetwork, player: TimelinePlayer,
-        description: LabDescription, log: @escaping @Sendable (String) -> Void
+        driver: LabDriver, process: SpawnedProcess, start: Scenario, network: InteractiveLabNetwork,
+        player: TimelinePlayer, description: LabDescription, log: @escaping @Sendable (String) -> Void
     ) throws(LabError) {
         self.driver = driver
         self.process = process
+        self.start = start
         self.network = network
         self.player = player
         self.description = description
@@ -83,6 +89,7 @@ final class InteractiveLabController: LabDriverDelegate {
         case .event(let event):
             activity.record(event, at: MonotonicClock.now() - begun)
             player.record(event)
+            history.record(event, at: MonotonicClock.now() - begun)
         case .control(let request, let reply): react(to: request, reply)
         // The user decides how to react to an engine failure; the program keeps running.
         case .failed(let reason): if problems.isNew(reason) { log(reason) }
@@ -138,16 +145,25 @@ final class InteractiveLabController: LabDriverDelegate {
     }
 
     private func perform(_ change: TimelinePlayer.Change) {
-        let reason =
-            switch change.cause {
-            case .trigger(let trigger): trigger.summary
-            case .flapping: "flapping"
-            case .request: "from another terminal"
+        let reason: String
+        var waiting: [ControlServer.Reply] = []
+        switch change.cause {
+        case .trigger(let trigger):
+            reason = trigger.summary
+            if let replies = added.removeValue(forKey: trigger) {
+                waiting = replies
+                for case .link(let kind, _) in change.immediate { player.endSteps(of: kind) }
             }
+        case .flapping: reason = "flapping"
+        case .request: reason = "from another terminal"
+        }
         do throws(ControlError) {
-            report(change: "\(reason): \(try apply(change).joined(separator: ", "))")
+            let words = try apply(change)
+            record(words, because: reason)
+            for reply in waiting { reply(.done(words)) }
         } catch {
             report(change: "\(reason): \(error)")
+            for reply in waiting { reply(.refused("\(error)")) }
         }
     }
 
@@ -156,7 +172,12 @@ final class InteractiveLabController: LabDriverDelegate {
         activity.record(change: words, at: MonotonicClock.now() - begun)
     }
 
-    private func apply(_ change: TimelinePlayer.Change) throws(ControlError) -> [String] {
+    func record(_ changes: [String], because cause: String) {
+        history.record(changes, because: cause, at: MonotonicClock.now() - begun)
+        if !changes.isEmpty { report(change: "\(cause): \(changes.joined(separator: ", "))") }
+    }
+
+    func apply(_ change: TimelinePlayer.Change) throws(ControlError) -> [String] {
         var words = change.flapping.map(\.summary)
         for change in change.immediate {
             do throws(LabError) { try driver.apply(network.resolved(change), for: process) } catch {
@@ -174,13 +195,14 @@ final class InteractiveLabController: LabDriverDelegate {
     private func react(to request: ControlRequest, _ reply: @escaping ControlServer.Reply) {
         switch request {
         case .describe: reply(.lab(description))
-        case .set(let change):
+        case .seen(let after): reply(.seen(history.json(after: after)))
+        case .set(let change): answer(reply) { () throws(ControlError) in try set(change) }
+        case .faults(let faults): answer(reply) { () throws(ControlError) in try setFaults(faults) }
+        case .reset: answer(reply) { () throws(ControlError) in try reset() }
+        case .after(let when, let change, let waits):
             do throws(ControlError) {
-                let changes = try network.changes(change)
-                for case .link(let kind, _) in changes { player.endSteps(of: kind) }
-                let words = try apply(player.start(changes, because: .request, at: MonotonicClock.now()))
-                report(change: "from another terminal: \(words.joined(separator: ", "))")
-                reply(.done(words))
+                let summary = try add(when, change, waiting: waits ? reply : nil)
+                if !waits { reply(.done([summary])) }
             } catch {
                 reply(.refused("\(error)"))
             }
@@ -190,6 +212,10 @@ final class InteractiveLabController: LabDriverDelegate {
             _ = sampler.sample(driver.lab.traffic(), at: MonotonicClock.now(), of: network.plan)
             windowEnd = MonotonicClock.deadline(after: InteractiveLabController.window)
         }
+    }
+
+    private func answer(_ reply: ControlServer.Reply, _ body: () throws(ControlError) -> [String]) {
+        do throws(ControlError) { reply(.done(try body())) } catch { reply(.refused("\(error)")) }
     }
 
     /// Replies to all watchers with the same window; the next window has begun when they repeat their requests.

@@ -45,6 +45,19 @@ struct InteractiveLabNetwork {
         }
     }
 
+    mutating func setNAT64(_ nat64: NAT64Plan?) { plan.nat64 = nat64 }
+
+    /// Returns the changes that restore the interfaces of `start`. The state is always among them, because it also ends
+    /// flapping.
+    func differences(to start: NetworkPlan) -> [NetworkChange] {
+        start.interfaces.flatMap { interface -> [NetworkChange] in
+            let present = plan.interfaces.first { $0.kind == interface.kind }
+            return (present?.link == interface.link ? [] : [.link(interface.kind, interface.link)])
+                + (present?.cost == interface.cost ? [] : [.cost(interface.kind, interface.cost)])
+                + [.interfaceState(interface.kind, interface.state)]
+        }
+    }
+
     /// Records that the change is in force.
     mutating func record(_ change: NetworkChange) {
         func edit(_ kind: InterfaceKind, _ body: (inout InterfacePlan) -> Void) {

@@ -80,6 +80,11 @@ final class KernelEngine: LinkEngine {
     }
 
     /// Does nothing: packet marks are refused, so none is ever reported.
+    func addBreakpoint(_ kind: InterfaceKind, _ direction: LinkDirectionName, packetsFromNow count: Int)
+        throws(LabError) -> Int
+    {
+        throw EngineSelection.noSinglePackets
+    }
     func resume() {}
 
     /// Refuses the cut. SOCK_DESTROY aborts a socket on its own side only, which differs from a RST on the wire, and a

@@ -86,6 +86,15 @@ final class HTTPServers {
         }
     }
 
+    /// Makes the origin pause at this byte of a later response. Links and proxies have their breakpoints from the start.
+    func add(_ breakpoint: Breakpoint) {
+        guard case .response(let request, let bytes) = breakpoint else { return }
+        try? origin.addBreakpoint(request: request, bytes: bytes).wait()
+    }
+
+    /// Replaces the faults of the origin. Returns when the change is in force.
+    func setFaults(_ faults: [Fault]) { try? origin.setFaults(faults).wait() }
+
     /// Changes a proxy. Returns when the change is in force; a proxy that has stopped does not need it.
     func change(_ change: ProxyChange) { try? proxies[change.proxy]?.change(change).wait() }
 

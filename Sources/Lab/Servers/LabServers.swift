@@ -60,6 +60,18 @@ package final class LabServers {
         do { try dns.change(rule) } catch { throw .failed("\(error)") }
     }
 
+    func add(_ breakpoint: Breakpoint) { http.add(breakpoint) }
+
+    func setFaults(_ faults: [Fault]) { http.setFaults(faults) }
+
+    func replaceDNSRules(_ rules: [DNSRule]) throws(LabError) {
+        do { try dns.replaceRules(rules) } catch { throw .failed("\(error)") }
+    }
+
+    func setNAT64(_ nat64: NAT64Plan?) throws(LabError) {
+        do { try dns.setNAT64(nat64) } catch { throw .failed("\(error)") }
+    }
+
     package func stop() {
         // An error on closing is ignored: the socket is closed in any case.
         let stopped: EventLoopFuture<Void> = dns.stop(on: group.next())

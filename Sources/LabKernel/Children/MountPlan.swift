@@ -64,7 +64,18 @@ struct MountPlan: Equatable {
         _ overlays: [SpawnRequest.Overlay], separateNetwork: Bool, confinement: Confinement? = nil,
         resolve: (String) -> String?, follow: (String) -> String
     ) {
+        // First, while the sources are not hidden.
         keep(overlays, resolve)
+        for case .bound(let path, let source) in overlays {
+            let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+            guard let source = resolve(source), let place = empty(directory, resolve) else {
+                skipped.append(path)
+                continue
+            }
+            let target = "\(place)/\(path.dropFirst(directory.utf8.count + 1))"
+            write(target, [], below: place)
+            steps.append(.bind(source, onto: target))
+        }
         for case .hidden(let path) in overlays { empty(path, resolve) }
         for case .directory(let path, let files) in overlays {
             guard let place = empty(path, resolve) else {
@@ -118,7 +129,7 @@ struct MountPlan: Equatable {
         for overlay in overlays {
             switch overlay {
             case .hidden(let path), .directory(let path, _): if let place = resolve(path) { emptied.append(place) }
-            case .file, .kept, .readOnly, .link: break
+            case .file, .kept, .readOnly, .link, .bound: break
             }
         }
         for case .kept(let path) in overlays {

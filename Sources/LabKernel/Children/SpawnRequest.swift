@@ -15,6 +15,8 @@ package struct SpawnRequest: Sendable {
         case file(path: String, contents: [UInt8])
         /// A directory with exactly these files. It must exist.
         case directory(path: String, files: [String: [UInt8]])
+        /// A file or socket of this machine that appears at `path`, in a directory of the overlays.
+        case bound(path: String, source: String)
         /// Makes a directory appear empty, if it exists.
         case hidden(path: String)
         /// A symbolic link in a directory that another overlay replaces.

@@ -151,6 +151,12 @@ package struct ConnectionTracker: ~Copyable {
 
     // MARK: - Breakpoints
 
+    /// Adds a breakpoint while packets are already counted.
+    package mutating func add(_ breakpoint: LinkBreakpoint) {
+        breakpoints.append(breakpoint)
+        settle()
+    }
+
     private mutating func reach(_ direction: LinkDirectionName, _ index: UInt64, _ place: Int32?) {
         var position = 0
         while position < breakpoints.count {

@@ -68,6 +68,15 @@ package struct LinkPipeline: ~Copyable, Sendable {
             downlink: links.downlink.change(to: parameters.downlink, at: now))
     }
 
+    /// Adds a breakpoint at the k-th packet of a direction from now. Returns its number among all packets of the
+    /// direction.
+    package mutating func addBreakpoint(packetsFromNow count: Int, _ direction: LinkDirectionName) -> Int {
+        let number = Int(clamping: links[direction].counters.offered).addingReportingOverflow(count)
+        let packet = number.overflow ? Int.max : number.partialValue
+        tracker.add(LinkBreakpoint(direction: direction, place: .packet(packet)))
+        return packet
+    }
+
     /// Decides about a packet. A GSO packet, or one with a partial checksum, may be offered only while
     /// `needsSinglePackets` is false for its direction; it counts as the packets that a wire would carry.
     package mutating func offer(

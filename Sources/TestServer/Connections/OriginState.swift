@@ -77,5 +77,7 @@ struct OriginState {
 
     func contains(_ breakpoint: Breakpoint) -> Bool { breakpoints.contains(breakpoint) }
 
+    mutating func add(_ breakpoint: Breakpoint) { breakpoints.insert(breakpoint) }
+
     mutating func release(_ breakpoint: Breakpoint) { breakpoints.remove(breakpoint) }
 }

@@ -46,7 +46,19 @@ package final class DNSServer: Sendable {
     }
 
     /// Changes one rule, beginning with the next query; may be called from `record`.
-    package func change(_ rule: DNSRule) throws(DNSServiceError) { try context.change(rule) }
+    package func change(_ rule: DNSRule) throws(DNSServiceError) {
+        try context.edit { (service) throws(DNSServiceError) in try service.change(rule) }
+    }
+
+    /// Replaces all rules, beginning with the next query.
+    package func replaceRules(_ rules: [DNSRule]) throws(DNSServiceError) {
+        try context.edit { (service) throws(DNSServiceError) in try service.replaceRules(rules) }
+    }
+
+    /// Begins to reply as a network with this NAT64 does, or as one without it.
+    package func setNAT64(_ nat64: NAT64Plan?) throws(DNSServiceError) {
+        try context.edit { (service) throws(DNSServiceError) in try service.setNAT64(nat64) }
+    }
 
     /// Closes every socket; delayed replies are never sent. A channel that failed has ended as well.
     package func stop(on loop: any EventLoop) -> EventLoopFuture<Void> {

@@ -59,8 +59,8 @@ final class DNSServerContext: Sendable {
         }
     }
 
-    func change(_ rule: DNSRule) throws(DNSServiceError) {
-        try service.withLock { (service) throws(DNSServiceError) in try service.change(rule) }
+    func edit(_ body: (inout DNSService) throws(DNSServiceError) -> Void) throws(DNSServiceError) {
+        try service.withLock { (service) throws(DNSServiceError) in try body(&service) }
     }
 
     /// Returns true if one more connection may stay open.

@@ -44,11 +44,15 @@ package struct DNSService: Sendable {
         var interface: InterfaceKind?
     }
     private var rules: [Place: DNSReplySequence] = [:]
+    /// The rules as they were given, because the origin's addresses in them depend on NAT64.
+    private var written: [Place: DNSRule] = [:]
     private var tallies = QueryTallies()
-    private let origin: [IPAddress]
+    private var origin: [IPAddress]
+    private let originOfFamilies: [IPAddress]
+    private let ipv4Origin: IPAddress
     private let hosts: Set<String>
     /// nil unless AAAA records are synthesised.
-    private let synthesis: NAT64Prefix?
+    private var synthesis: NAT64Prefix?
     /// The network of each server, by the server's address.
     private let servers: [IPAddress: InterfaceKind]
 
@@ -61,18 +65,15 @@ package struct DNSService: Sendable {
     ) throws(DNSServiceError) {
         guard let four = IPAddress(origin4), case .v4 = four else { throw .address(origin4, host: "the origin") }
         guard let six = IPAddress(origin6), case .v6 = six else { throw .address(origin6, host: "the origin") }
-        if let nat64 {
-            guard let prefix = NAT64Prefix(nat64.prefix) else { throw .prefix(nat64.prefix) }
-            synthesis = nat64.dns64 ? prefix : nil
-            origin = [four]
-        } else {
-            synthesis = nil
+        ipv4Origin = four
+        originOfFamilies =
             switch families {
-            case .ipv4: origin = [four]
-            case .ipv6: origin = [six]
-            case .both: origin = [four, six]
+            case .ipv4: [four]
+            case .ipv6: [six]
+            case .both: [four, six]
             }
-        }
+        origin = nat64 == nil ? originOfFamilies : [four]
+        synthesis = try DNSService.synthesis(nat64)
         // An address in place of a name is never queried.
         self.hosts = Set(hosts.filter { IPAddress($0) == nil }.compactMap { DNSName($0)?.folded })
         var places: [IPAddress: InterfaceKind] = [:]
@@ -91,10 +92,35 @@ package struct DNSService: Sendable {
         let replies = try DNSReplySequence(rule, origin: origin)
         let host = name.folded
         if rule.interface == nil {
-            for kind in InterfaceKind.allCases { rules[Place(host: host, interface: kind)] = nil }
+            for kind in InterfaceKind.allCases {
+                rules[Place(host: host, interface: kind)] = nil
+                written[Place(host: host, interface: kind)] = nil
+            }
         }
         rules[Place(host: host, interface: rule.interface)] = replies
+        written[Place(host: host, interface: rule.interface)] = rule
         tallies.forget(host)
+    }
+
+    /// Replaces all rules, beginning with the next query.
+    package mutating func replaceRules(_ all: [DNSRule]) throws(DNSServiceError) {
+        for place in rules.keys { tallies.forget(place.host) }
+        rules = [:]
+        written = [:]
+        for rule in all { try change(rule) }
+    }
+
+    /// Begins to reply as a network with this NAT64 does, or as one without it.
+    package mutating func setNAT64(_ nat64: NAT64Plan?) throws(DNSServiceError) {
+        synthesis = try DNSService.synthesis(nat64)
+        origin = nat64 == nil ? originOfFamilies : [ipv4Origin]
+        try replaceRules(Array(written.values))
+    }
+
+    private static func synthesis(_ nat64: NAT64Plan?) throws(DNSServiceError) -> NAT64Prefix? {
+        guard let nat64 else { return nil }
+        guard let prefix = NAT64Prefix(nat64.prefix) else { throw .prefix(nat64.prefix) }
+        return nat64.dns64 ? prefix : nil
     }
 
     /// Returns the reply to one message from the wire, which may contain anything. `server` is the queried address.

@@ -55,6 +55,60 @@ import Testing
         #expect(player.releaseBreakpoints(at: 3) == [])
     }
 
+    /// Steps of profiles stay behind added entries, so that a new condition still ends them.
+    @Test func `entries are added while the timeline plays, and removed with their breakpoints`() {
+        let byte = Trigger(.responseBody(bytes: 100, request: 3))
+        let step = TimelineEntry(
+            trigger: Trigger(.time(.seconds(9))),
+            changes: [.link(.wifi, LinkPlan(name: "a", downlink: .perfect, uplink: .perfect))])
+        var player = player([TimelineEntry(trigger: Trigger(.time(.seconds(5))), changes: up)], steps: [step])
+        player.add(TimelineEntry(trigger: byte, changes: down))
+        player.add(TimelineEntry(trigger: Trigger(.request(1)), changes: []))
+        player.record(
+            .server(.requestHead(connection: 1, exchange: 1, request: 1, method: "GET", target: "/", headers: [])))
+        #expect(player.advance(to: 1) == [.init(cause: .trigger(Trigger(.request(1))), immediate: [])])
+        player.record(.server(.responseBody(request: 3, bytes: 100)))
+        #expect(player.advance(to: 2) == [.init(cause: .trigger(byte), immediate: down)])
+        #expect(player.releaseBreakpoints(at: 2) == [.response(request: 3, bytes: 100)])
+
+        player.add(TimelineEntry(trigger: Trigger(.responseBody(bytes: 7, request: 4)), changes: down))
+        player.add(TimelineEntry(trigger: Trigger(.packet(.wifi, .uplink, count: 2)), changes: down))
+        #expect(player.unreached.count == 4)
+        #expect(player.removeAdded() == [.response(request: 4, bytes: 7)])
+        #expect(player.removeAdded() == [])
+        #expect(player.unreached.count == 2)
+        player.endSteps(of: .wifi)
+        #expect(player.unreached.map(\.changes) == [up])
+        #expect(player.advance(to: 5_000_000_000).map(\.immediate) == [up])
+    }
+
+    @Test func `moments count from now, except packets, which their link counts`() {
+        var player = player([], start: 1_000)
+        for request in 1...2 {
+            player.record(.server(.accepted(connection: request, client: "", port: 1)))
+            player.record(
+                .server(
+                    .requestHead(
+                        connection: request, exchange: 1, request: request, method: "GET", target: "/", headers: [])))
+        }
+        player.record(.server(.responseEnded(request: 1, bytes: 5)))
+        player.record(query("A.test"))
+        let now: Int64 = 4_000
+        let moments: [(Trigger.Moment, Trigger.Moment)] = [
+            (.time(.nanoseconds(500)), .time(.nanoseconds(3_500))), (.request(1), .request(3)),
+            (.responseBody(bytes: 9, request: 1), .responseBody(bytes: 9, request: 3)),
+            (.acknowledged(bytes: 9, request: 2), .acknowledged(bytes: 9, request: 4)),
+            (.connection(1), .connection(3)), (.query(host: "a.test", count: 1), .query(host: "a.test", count: 2)),
+            (.query(host: "b.test", count: 1), .query(host: "b.test", count: 1)),
+            (.server(ServerMoment(.responseEnded)), .server(ServerMoment(.responseEnded, count: 2))),
+            (
+                .server(ServerMoment(.responseEnded, request: 1)), .server(ServerMoment(.responseEnded, request: 3))
+            ),
+            (.packet(.wifi, .uplink, count: 4), .packet(.wifi, .uplink, count: 4)),
+        ]
+        for (moment, expected) in moments { #expect(player.tracker.fromNow(moment, at: now) == expected) }
+    }
+
     /// Only what a server waits at has to be released; a link is resumed by the lab.
     @Test func `a proxy is released when it reports its byte, and packets are not among the releases`() {
         let moment = ProxyMoment(proxy: "p", event: .carried(.downlink, bytes: 10, request: 1))

@@ -1,3 +1,4 @@
+import Foundation
 import Record
 import AdapterProtocol
 import ScenarioLanguage
@@ -16,12 +17,42 @@ import Testing
         #expect(try ControlRequest(line: Array(line.utf8)) == request)
     }
 
+    /// The requests that the tests of every library send (`scripts/control/test`).
+    @Test func `the requests of the libraries are read, and written with the same keys`() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
+        let text = try String(contentsOf: root.appendingPathComponent("scripts/control/golden.txt"), encoding: .utf8)
+        let lines = text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") }
+        #expect(lines.count == 15)
+        for line in lines { #expect(try ControlRequest(line: Array(line.utf8)).line == line) }
+        let words = try Set(lines.map { try #require(JSONValue.parse(Array($0.utf8))?.object?["do"]?.text) })
+        // `watch` is for people; the libraries do not have it.
+        #expect(words == Set(ControlRequest.words).subtracting(["watch"]))
+    }
+
+    @Test func `the page of the protocol has every request, and its examples are valid`() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
+        let path = "Sources/Lab/InteractiveLab/Control/PROTOCOL.md"
+        let page = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+        var words: Set<String> = []
+        for line in page.split(separator: "\n") where line.hasPrefix(#"    {"v":1,"do""#) {
+            let bytes = Array(line.drop { $0 == " " }.utf8)
+            _ = try ControlRequest(line: bytes)
+            words.insert(try #require(JSONValue.parse(bytes)?.object?["do"]?.text))
+        }
+        #expect(words == Set(ControlRequest.words))
+        #expect(page.contains(ControlServer.variable))
+    }
+
     @Test(arguments: [
         ("", "not a JSON object"), ("[1]", "not a JSON object"), ("GET / HTTP/1.1", "not a JSON object"),
         ("{}", "version none"),
         (#"{"v":2,"do":"watch"}"#, "version 2"), (#"{"v":"1","do":"watch"}"#, "version"), (#"{"v":1}"#, "missing"),
         (#"{"v":1,"do":"fly"}"#, "`fly`"), (#"{"v":1,"do":"set"}"#, "object `change`"),
         (#"{"v":1,"do":"set","change":"down"}"#, "object `change`"),
+        (#"{"v":1,"do":"after","change":{"wifi":"down"}}"#, "object `when`"),
+        (#"{"v":1,"do":"after","when":{"packet":1}}"#, "`change`, `wait` or both"),
+        (#"{"v":1,"do":"after","when":{"packet":1},"change":"down"}"#, "not an object"),
+        (#"{"v":1,"do":"faults"}"#, "list `faults`"), (#"{"v":1,"do":"seen","after":-1}"#, "not the number"),
     ])
     func `an invalid request is refused with the reason`(_ line: String, _ reason: String) {
         do throws(ControlError) {
@@ -89,6 +120,8 @@ import Testing
 
     @Test(arguments: [
         ControlReply.lab(LabDescription(id: "7", program: "curl", engine: "kernel")), .done(["wifi down"]),
+        .lab(LabDescription(id: "7", program: "curl", engine: "kernel", interfaces: [.wifi], requests: ["set"])),
+        .seen(.object(["requests": .list([])])),
         .refused("no"), .view(view),
     ])
     func `replies are read as they were written`(_ reply: ControlReply) throws {

@@ -95,6 +95,35 @@ import Testing
             ])
     }
 
+    @Test func `NAT64 is a word of the request and not of scenarios`() throws {
+        #expect(try SetCommandParser.read(["nat64", "on"]) == .object(["nat64": .boolean(true)]))
+        #expect(
+            try SetCommandParser.read(["nat64", "off", ",", "wifi", "down"])
+                == .object(["nat64": .boolean(false), "wifi": .text("down")]))
+        for words in [["nat64"], ["nat64", "yes"], ["nat64", "on", "off"]] {
+            #expect(throws: ControlError.self) { try SetCommandParser.read(words) }
+        }
+    }
+
+    /// The state is restored even if it is the same, because it ends flapping.
+    @Test func `the differences to the start restore what has changed`() throws {
+        let start = InteractiveLabPlan.network([(kind: .wifi, profile: .goodWifi), (kind: .cellular, profile: .lte)])
+        var session = InteractiveLabNetwork(start, forwards: try ForwardPlan([]))
+        let states = [NetworkChange.interfaceState(.wifi, .up), .interfaceState(.cellular, .up)]
+        #expect(session.differences(to: start) == states)
+        for words in [["wifi", "edge"], ["cellular", "down"], ["cellular", "expensive=true"]] {
+            for change in try session.changes(try SetCommandParser.read(words)) { session.record(change) }
+        }
+        let restored = session.differences(to: start)
+        #expect(
+            restored == [
+                .link(.wifi, start.interfaces[0].link), states[0], .cost(.cellular, start.interfaces[1].cost),
+                states[1],
+            ])
+        for change in restored { session.record(change) }
+        #expect(session.plan == start)
+    }
+
     @Test(arguments: [
         ("wifi", "crosswind set wifi down"), ("wify down", "`wify` cannot be changed"), ("", "name a change"),
         ("wifi dwon", "did you mean `down`"), ("wifi rat=1Mbit/s", "did you mean `rate`"),

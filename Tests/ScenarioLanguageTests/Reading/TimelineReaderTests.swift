@@ -68,6 +68,37 @@ import Testing
         #expect(errors(text).contains { $0.hasPrefix(start) }, "\(errors(text))")
     }
 
+    @Test func `a moment from outside uses the object under when`() throws {
+        func read(_ text: String) -> Result<Trigger, ScenarioErrors> {
+            TimelineReader.moment(text, from: "when", in: plan)
+        }
+        #expect(
+            try read(#"{"packet":20,"on":"wifi","direction":"uplink"}"#).get()
+                == Trigger(.packet(.wifi, .uplink, count: 20)))
+        #expect(try read(#"{"request":1,"after":"100ms"}"#).get() == Trigger(.request(1), delay: .milliseconds(100)))
+        for (text, reason) in [
+            (#"{"event":"first.didComplete"}"#, "cannot be observed"), (#"{"packt":1}"#, "packet"),
+            (#"{"packet":1,"on":"wired"}"#, "wired"), (#"{"request":0}"#, "request"), ("[1", ""),
+        ] {
+            switch read(text) {
+            case .success: Issue.record("\(text) was read")
+            case .failure(let found): #expect(found.errors.contains { $0.message.contains(reason) }, "\(found)")
+            }
+        }
+    }
+
+    @Test func `faults from outside use the list under faults`() throws {
+        func read(_ text: String) -> Result<[Fault], ScenarioErrors> {
+            OriginFaultsReader.read(text, from: "faults", in: OriginPlan())
+        }
+        let faults = try read(#"[{"at":{"responseBody":1000},"do":"reset","for":{"first":1}}]"#).get()
+        #expect(faults.count == 1 && faults.first?.point == .responseBody(1000) && faults.first?.effect == .reset)
+        #expect(faults.first?.scope.first == 1)
+        for wrong in [#"[{"at":"responseHaed","do":"reset"}]"#, #"[{"do":"reset"}]"#, #"{"at":"accept"}"#] {
+            #expect(throws: ScenarioErrors.self) { try read(wrong).get() }
+        }
+    }
+
     @Test func `a change from outside uses the mapping under set`() throws {
         #expect(
             try ChangeReader.read(#"{"wifi":"down"}"#, from: "set", in: plan).get() == [.interfaceState(.wifi, .down)])

@@ -69,6 +69,33 @@ struct DNSServiceTests {
     }
     struct Silence: Error {}
 
+    @Test func `NAT64 is switched on and off, for names with and without a rule`() throws {
+        let rules = [DNSRule(host: "ruled.test", content: .origin), DNSRule(host: "gone.test", content: .nxdomain)]
+        var service = try Self.service(rules)
+        func addresses(_ name: String) throws -> [[String]] {
+            [try Self.sendQuery(service, name, .a).addresses, try Self.sendQuery(service, name, .aaaa).addresses]
+        }
+        let plain = [["203.0.113.10"], ["2001:db8:113::10"]]
+        #expect(try addresses("api.test") == plain && addresses("ruled.test") == plain)
+        try service.setNAT64(NAT64Plan(prefix: "2001:db8:64::/96"))
+        let translated = [["203.0.113.10"], ["2001:db8:64::cb00:710a"]]
+        #expect(try addresses("api.test") == translated)
+        #expect(try addresses("ruled.test") == translated)
+        #expect(try Self.sendQuery(service, "gone.test", .a).message.responseCode == .nameError)
+        try service.setNAT64(nil)
+        #expect(try addresses("api.test") == plain && addresses("ruled.test") == plain)
+        #expect(throws: DNSServiceError.prefix("none")) { try service.setNAT64(NAT64Plan(prefix: "none")) }
+    }
+
+    @Test func `rules are replaced as a whole`() throws {
+        var service = try Self.service([DNSRule(host: "api.test", content: .nxdomain)])
+        try service.change(DNSRule(host: "b.test", content: .origin))
+        try service.replaceRules([DNSRule(host: "c.test", content: .origin)])
+        #expect(try Self.sendQuery(service, "api.test", .a).addresses == ["203.0.113.10"])
+        #expect(try Self.sendQuery(service, "b.test", .a).message.responseCode == .nameError)
+        #expect(try Self.sendQuery(service, "c.test", .a).addresses == ["203.0.113.10"])
+    }
+
     @Test func `a name of the scenario resolves to the origin`() throws {
         let answer = try Self.sendQuery(try Self.service(), "aPi.TeSt", .a)
         #expect(answer.addresses == ["203.0.113.10"])

@@ -18,6 +18,12 @@ package final class ControlServer: Sendable {
     private let listener: any Channel
 
     static let mostConnections = 32
+    /// The variable with which a program inside a lab finds the lab's socket.
+    package static let variable = "CROSSWIND_CONTROL"
+    /// The socket's path inside the lab.
+    static let pathInside = ClientEnvironment.folder + "/crosswind.socket"
+
+    var path: String { folder.socket(of: id) }
 
     init(id: String, in folder: ControlFolder, group: any EventLoopGroup, ask: @escaping RequestHandler)
         throws(ControlError)

@@ -20,11 +20,18 @@ extension ControlError: JSONFieldError {
 /// The view as JSON. nil values are omitted, and unknown keys are ignored when reading.
 extension LabDescription: JSONConvertible {
     package var json: JSONValue {
-        JSONObject().with("id", id).with("program", program).with("engine", engine).json
+        JSONObject().with("id", id).with("program", program).with("engine", engine)
+            .with("interfaces", interfaces.isEmpty ? nil : interfaces.map(\.rawValue))
+            .with("requests", requests.isEmpty ? nil : requests).json
     }
 
     init(_ fields: ControlFields) throws(ControlError) {
-        self.init(id: try fields.text("id"), program: try fields.text("program"), engine: try fields.text("engine"))
+        self.init(
+            id: try fields.text("id"), program: try fields.text("program"), engine: try fields.text("engine"),
+            // A later version may have more kinds.
+            interfaces: (try fields.optional("interfaces", fields.texts) ?? []).compactMap(
+                InterfaceKind.init(rawValue:)),
+            requests: try fields.optional("requests", fields.texts) ?? [])
     }
 }
 

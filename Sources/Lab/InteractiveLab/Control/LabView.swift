@@ -7,10 +7,17 @@ package struct LabDescription: Hashable, Sendable {
     /// The program that runs inside.
     package var program: String
     package var engine: String
-    package init(id: String, program: String, engine: String) {
+    /// The interfaces and the requests of the lab; empty for a lab of an earlier version.
+    package var interfaces: [InterfaceKind]
+    package var requests: [String]
+    package init(
+        id: String, program: String, engine: String, interfaces: [InterfaceKind] = [], requests: [String] = []
+    ) {
         self.id = id
         self.program = program
         self.engine = engine
+        self.interfaces = interfaces
+        self.requests = requests
     }
 }
 

@@ -21,13 +21,18 @@ package enum SetCommandParser {
             }
             if change[subject] != nil { throw .malformed("`\(subject)` is changed twice; keep one of them") }
             switch subject {
+            case "nat64":
+                guard rest.count == 1, let isOn = ["on": true, "off": false][rest[0]] else {
+                    throw .malformed("nat64 is on or off: crosswind set nat64 on")
+                }
+                change[subject] = .boolean(isOn)
             case "dns": change[subject] = try names(rest)
             case "renumber": change[subject] = .list(rest.map { .text($0) })
             case "connections": change[subject] = try connections(rest)
             default:
                 guard InterfaceKind(rawValue: subject) != nil else {
                     throw .malformed(
-                        "`\(subject)` cannot be changed; choose one of \(InterfaceKind.allCases.map(\.rawValue).joined(separator: ", ")), dns, renumber and connections"
+                        "`\(subject)` cannot be changed; choose one of \(InterfaceKind.allCases.map(\.rawValue).joined(separator: ", ")), nat64, dns, renumber and connections"
                     )
                 }
                 change[subject] = try interface(rest)
@@ -43,6 +48,7 @@ package enum SetCommandParser {
 
     private static func lack(of subject: String) -> String {
         switch subject {
+        case "nat64": "write on or off, for example: crosswind set nat64 on"
         case "dns": "name a host and its reply, for example: crosswind set dns slow.test=nxdomain"
         case "renumber": "name an interface, for example: crosswind set renumber wifi"
         case "connections":

@@ -1,0 +1,57 @@
+import AdapterProtocol
+import Record
+import Testing
+
+@testable import Lab
+
+/// The history is a value: facts go in, and the JSON of the protocol comes out.
+@Suite struct LabHistoryTests {
+    private func head(_ request: Int, target: String = "/") -> LabEvent {
+        .server(
+            .requestHead(
+                connection: 2, exchange: 1, request: request, method: "GET", target: target,
+                headers: [HeaderField("Range", "bytes=5-")]))
+    }
+
+    @Test func `a request has what is known of it so far`() {
+        var history = LabHistory()
+        history.record(head(1), at: 5)
+        #expect(
+            history.json(after: 0).line
+                == #"{"changes":[],"queries":[],"requestCount":1,"requests":[{"complete":false,"connection":2,"headers":[["Range","bytes=5-"]],"method":"GET","number":1,"sent":0,"target":"/","time":5}]}"#
+        )
+        history.record(.server(.requestEnded(request: 1, bodyBytes: 2, differsAt: nil, bodyText: "ab")), at: 6)
+        history.record(.server(.responseHead(request: 1, status: 206, headers: [])), at: 7)
+        history.record(.server(.responseBody(request: 1, bytes: 40)), at: 8)
+        history.record(head(2), at: 9)
+        history.record(.server(.responseEnded(request: 1, bytes: 50)), at: 10)
+        // Facts of a request that is not kept change nothing.
+        history.record(.server(.responseHead(request: 9, status: 500, headers: [])), at: 11)
+        let first = history.requests[0]
+        #expect(
+            first.bodyBytes == 2 && first.body == "ab" && first.status == 206 && first.sent == 50 && first.isComplete)
+        #expect(history.requests[1].status == nil && !history.requests[1].isComplete)
+    }
+
+    @Test func `requests up to a number are omitted, and queries and changes are listed`() {
+        var history = LabHistory()
+        for number in 1...3 { history.record(head(number), at: Int64(number)) }
+        history.record(.name(DNSFact(host: "a.test", type: "A", reply: "nxdomain", client: "")), at: 4)
+        history.record(["wifi down"], because: "request 3", at: 5)
+        #expect(
+            history.json(after: 3).line
+                == #"{"changes":[{"cause":"request 3","changes":["wifi down"],"time":5}],"queries":[{"host":"a.test","reply":"nxdomain","time":4,"type":"A"}],"requestCount":3,"requests":[]}"#
+        )
+        #expect(history.json(after: 1).object?["requests"]?.list?.count == 2)
+    }
+
+    @Test func `a flood leaves the latest entries and the count`() {
+        var history = LabHistory()
+        for number in 1...5000 { history.record(head(number), at: Int64(number)) }
+        #expect(history.requests.count < 2 * LabHistory.most)
+        let seen = history.json(after: 0).object
+        #expect(seen?["requestCount"] == .integer(5000))
+        let requests = seen?["requests"]?.list
+        #expect(requests?.count == LabHistory.most && requests?.last?.object?["number"] == .integer(5000))
+    }
+}
