@@ -42,7 +42,7 @@ enum FailureCause: CaseIterable, Hashable, Sendable {
         case .session(let event): of(event.kind)
         case .adapter(let fact): of(fact)
         case .note(.harnessFault), .note(.conditionNotKept): .machine
-        case .note(.unsupported), .note(.other): nil
+        case .note(.unsupported), .note(.other), .notJudged: nil
         case .runStarted, .command, .stepsBegan, .step, .runEnded: nil
         }
     }

@@ -39,6 +39,10 @@ package enum RunPage {
         if !run.findings.isEmpty {
             out += "<h2>Findings</h2>\n" + run.findings.map(PageFrame.finding).joined()
         }
+        if !run.notJudged.isEmpty {
+            let items = run.notJudged.map { "<li>\(PageFrame.text($0))</li>" }.joined(separator: "\n")
+            out += "<h2>Not judged</h2>\n<ul>\n\(items)\n</ul>\n"
+        }
         let timeline = RunTimeline(record).reduced(lanes: mostLanes, markers: mostMarkers)
         out +=
             "<h2>Timeline</h2>\n<div class=\"scroll picture\">\(TimelinePicture.svg(timeline, isAlone: false))</div>\n"
@@ -57,6 +61,8 @@ package enum RunPage {
     /// The requirements, the cited sections and the report.
     private static func claims(_ header: RunHeader) -> [String] {
         var claims: [String] = []
+        if let basis = header.basis { claims.append("basis \(basis.rawValue)") }
+        if header.profile != .urlsession { claims.append("profile \(header.profile.rawValue)") }
         if !header.proves.isEmpty { claims.append("proves \(header.proves.joined(separator: ", "))") }
         if !header.cites.isEmpty { claims.append("cites \(header.cites.joined(separator: ", "))") }
         if let report = header.report { claims.append("reported in \(report)") }

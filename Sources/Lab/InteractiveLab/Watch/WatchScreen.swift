@@ -62,7 +62,7 @@ package struct WatchScreen: Hashable, Sendable {
         case .done(let words): message = words.joined(separator: ", ")
         case .refused(let reason): message = "not changed: \(reason)"
         case .view(let view): show(view)
-        case .lab: break
+        case .lab, .seen: break
         }
     }
 
