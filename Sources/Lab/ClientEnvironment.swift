@@ -54,6 +54,24 @@ package struct ClientEnvironment {
         self.environment = environment
     }
 
+    /// Returns the environment of one adapter, which shares no folder for temporary files with the programs of other
+    /// labs: every adapter has a small process id of its own namespace, so names made of it collide in `/tmp` (a JVM
+    /// then prints a warning on standard output).
+    ///
+    /// A program that lies in `/tmp` itself, or finds its parts there, keeps the folder, because it could not be started
+    /// without it.
+    package func privateFolders(for command: [String], in folder: String) -> ClientEnvironment {
+        var own = self
+        own.environment["XDG_RUNTIME_DIR"] = ClientEnvironment.folder
+        let searched = environment.filter { $0.key.hasSuffix("PATH") || $0.key == "VIRTUAL_ENV" }.map(\.value)
+        if !(command + searched + [folder + "/"]).contains(where: { $0.contains(ClientEnvironment.temporary + "/") }) {
+            own.overlays.append(.hidden(path: ClientEnvironment.temporary))
+        }
+        return own
+    }
+
+    private static let temporary = "/tmp"
+
     /// Returns the variables by which Linux programs find the system's proxy. HTTP_PROXY is omitted because CGI uses it
     /// for a request header.
     static func environment(of proxies: [ProxyPlan]) -> [String: String] {

@@ -26,6 +26,9 @@ package enum KillReason: String, CaseIterable, Hashable, Sendable {
     /// More requests, connections or events than a correct implementation produces.
     case flood
     case violation
+    /// It still ran some time after `end`, which is not a failure: a client may have work in a system library that it
+    /// cannot interrupt.
+    case stays = "still running"
 }
 
 extension AdapterFact {

@@ -25,6 +25,8 @@ package struct RecordEntry: Hashable, Sendable {
         /// A timeline entry or step was reached; the text is as in the file.
         case step(String)
         case note(Note)
+        /// A check that the judgement left out.
+        case notJudged(NotJudged)
         /// The last line: without it the record is incomplete.
         case runEnded(Outcome)
     }
@@ -79,9 +81,13 @@ package struct RunHeader: Hashable, Sendable {
     package var cites: [String]
     /// The bug report or issue that the scenario reproduces.
     package var report: String?
+    /// The basis under which the run is counted; nil if the scenario claims nothing.
+    package var basis: Basis?
+    package var profile: ClientProfile
     package init(
         scenario: String, file: String, title: String, proves: [String], adapter: String, engine: String, seed: UInt64,
-        repetition: Int, networkFile: String? = nil, cites: [String] = [], report: String? = nil
+        repetition: Int, networkFile: String? = nil, cites: [String] = [], report: String? = nil,
+        basis: Basis? = nil, profile: ClientProfile = .urlsession
     ) {
         self.networkFile = networkFile
         self.scenario = scenario
@@ -94,6 +100,8 @@ package struct RunHeader: Hashable, Sendable {
         self.repetition = repetition
         self.cites = cites
         self.report = report
+        self.basis = basis
+        self.profile = profile
     }
 }
 
@@ -133,6 +141,7 @@ extension RecordEntry.Fact {
         case .stepsBegan: RecordObject("step").with("text", RecordEntry.Fact.startOfSteps)
         case .step(let text): RecordObject("step").with("text", text)
         case .note(let note): RecordObject("note").with("text", note.text)
+        case .notJudged(let check): check.object
         case .runEnded(let outcome): outcome.object
         }
     }
@@ -163,6 +172,7 @@ extension RecordEntry.Fact {
             let text = try fields.text("text")
             self = text == RecordEntry.Fact.startOfSteps ? .stepsBegan : .step(text)
         case "note": self = .note(Note(text: try fields.text("text")))
+        case "notJudged": self = .notJudged(try NotJudged(fields))
         case "runEnded": self = .runEnded(try Outcome(fields))
         default:
             if let fact = try NetworkFact(fields) {
@@ -188,6 +198,7 @@ extension RunHeader {
             .with("seed", String(seed)).with("repetition", repetition)
             .with("networkFile", networkFile)
             .with("cites", cites.isEmpty ? nil : cites).with("report", report)
+            .with("basis", basis?.rawValue).with("profile", profile == .urlsession ? nil : profile.rawValue)
     }
 
     init(_ fields: RecordFields) throws(RecordError) {
@@ -202,6 +213,8 @@ extension RunHeader {
             seed: seed, repetition: try fields.whole("repetition"),
             networkFile: try fields.optional("networkFile", fields.text),
             cites: fields.has("cites") ? try fields.texts("cites") : [],
-            report: fields.has("report") ? try fields.text("report") : nil)
+            report: fields.has("report") ? try fields.text("report") : nil,
+            basis: fields.has("basis") ? try fields.word("basis") : nil,
+            profile: fields.has("profile") ? try fields.word("profile") : .urlsession)
     }
 }

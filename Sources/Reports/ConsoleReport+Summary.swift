@@ -6,7 +6,8 @@ extension ConsoleReport {
     package func summary(_ suite: SuiteReport) -> String {
         var sections = [headline(suite)]
         sections += [
-            unexpectedOutcomes(suite), baseline(suite), unsteady(suite), areas(suite), requirements(suite),
+            unexpectedOutcomes(suite), baseline(suite), unsteady(suite), areas(suite), bases(suite),
+            requirements(suite),
             slowest(suite), evidence(suite),
         ]
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
@@ -87,17 +88,28 @@ extension ConsoleReport {
     }
 
     private func areas(_ suite: SuiteReport) -> [String] {
-        guard !suite.runs.isEmpty else { return [] }
+        table("By area", suite.areas.map { (TerminalSanitizer.text($0.name), OutcomeCounts($0.runs)) })
+    }
+
+    /// Returns the outcomes for each basis, and the number of checks that were left out.
+    private func bases(_ suite: SuiteReport) -> [String] {
+        let leftOut = suite.runs.reduce(0) { $0 + $1.result.notJudged.count }
+        let note = "  \(leftOut) \(leftOut == 1 ? "check was" : "checks were") not judged (-v lists them)"
+        return table("By basis", suite.bases.map { ($0.basis.rawValue, OutcomeCounts($0.runs)) })
+            + (leftOut == 0 ? [] : [note])
+    }
+
+    private func table(_ title: String, _ counted: [(name: String, counts: OutcomeCounts)]) -> [String] {
+        guard !counted.isEmpty else { return [] }
         var rows = [["", "passed", "failed", "unsupported", "skipped", "errors"]]
-        for area in suite.areas {
-            let counts = OutcomeCounts(area.runs)
+        for (name, counts) in counted {
             rows.append(
-                [TerminalSanitizer.text(area.name)]
+                [name]
                     + [counts.passed, counts.failed, counts.unsupported, counts.skipped, counts.errors].map {
                         $0 == 0 ? "·" : "\($0)"
                     })
         }
-        return [paint("By area", .bold)] + TextTable(rows, rightAligned: [1, 2, 3, 4, 5]).lines.map { "  " + $0 }
+        return [paint(title, .bold)] + TextTable(rows, rightAligned: [1, 2, 3, 4, 5]).lines.map { "  " + $0 }
     }
 
     private func requirements(_ suite: SuiteReport) -> [String] {

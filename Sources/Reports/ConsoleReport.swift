@@ -7,9 +7,12 @@ package struct ConsoleReport: Sendable {
     package var colour: Bool
     /// The width to which scenario ids are padded, so that the times are aligned.
     package var nameWidth: Int
-    package init(colour: Bool, nameWidth: Int = 0) {
+    /// True to list the checks that were left out.
+    package var isVerbose: Bool
+    package init(colour: Bool, nameWidth: Int = 0, isVerbose: Bool = false) {
         self.colour = colour
         self.nameWidth = nameWidth
+        self.isVerbose = isVerbose
     }
 
     var paint: ANSIStyle { ANSIStyle(isOn: colour) }
@@ -23,11 +26,14 @@ package struct ConsoleReport: Sendable {
         var line = paint(padded(outcome.word, 11), ANSIStyle.colour(outcome)) + "  " + padded(label, nameWidth)
         line += "  " + TimeFormat.length(run.result.duration)
         if let note = note(run) { line += "  " + TerminalSanitizer.text(note) }
-        guard !run.isAsExpected, !run.findings.isEmpty else { return line }
-        var lines = [line]
+        if !run.notJudged.isEmpty { line += "  (\(run.notJudged.count) not judged)" }
         let indent = "    "
+        let leftOut = isVerbose ? run.notJudged.map { indent + "not judged: " + $0 } : []
+        guard !run.isAsExpected, !run.findings.isEmpty else { return ([line] + leftOut).joined(separator: "\n") }
+        var lines = [line]
         lines += TerminalSanitizer.lines(header.title).filter { !$0.isEmpty }.map { indent + paint($0, .bold) }
         lines += run.findings.map { indent + $0 }
+        lines += leftOut
         lines += run.provenance.map { indent + $0 }
         return lines.joined(separator: "\n") + "\n"
     }

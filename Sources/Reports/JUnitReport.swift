@@ -110,6 +110,9 @@ package enum JUnitReport {
         ]
         if !header.cites.isEmpty { properties.append(("cites", header.cites.joined(separator: "; "))) }
         if let report = header.report { properties.append(("report", report)) }
+        if let basis = header.basis { properties.append(("basis", basis.rawValue)) }
+        if header.profile != .urlsession { properties.append(("profile", header.profile.rawValue)) }
+        for check in run.notJudged { properties.append(("notJudged", check)) }
         for condition in run.conditions { properties.append(("condition \(condition.place)", condition.text)) }
         if let file = run.result.recordFile { properties.append(("record", file)) }
         if let file = run.result.captureFile { properties.append(("capture", file)) }

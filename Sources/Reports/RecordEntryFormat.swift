@@ -12,7 +12,7 @@ package enum RecordEntryFormat {
 
     package static func source(_ fact: RecordEntry.Fact) -> Source {
         switch fact {
-        case .runStarted, .command, .stepsBegan, .step, .note, .runEnded: .harness
+        case .runStarted, .command, .stepsBegan, .step, .note, .notJudged, .runEnded: .harness
         case .network: .network
         case .name: .names
         case .server, .proxy: .server
@@ -51,6 +51,7 @@ package enum RecordEntryFormat {
         case .stepsBegan: "step: \(startOfSteps)"
         case .step(let text): "step: \(text)"
         case .note(let note): "note: \(note.text)"
+        case .notJudged(let check): "not judged: \(check.check) (line \(check.line)): \(check.summary)"
         case .runEnded(let outcome): "run ends: \(sentence(outcome))"
         }
     }

@@ -85,6 +85,13 @@ package struct ReportedRun: Hashable, Sendable {
         return lines
     }
 
+    /// The checks that were left out, each with its line and the reason.
+    package var notJudged: [String] {
+        result.notJudged.map {
+            TerminalSanitizer.text("\($0.check) (\(result.header.file):\($0.line)): \($0.summary)", limit: 1000)
+        }
+    }
+
     /// The requirements, the scenario and settings, the link conditions and the paths of the record and the capture.
     package var provenance: [String] {
         let header = result.header

@@ -29,6 +29,10 @@ package enum RunPage {
         if !run.findings.isEmpty {
             out += "<h2>Findings</h2>\n<pre>\(XMLEscaping.content(run.findings.joined(separator: "\n")))</pre>\n"
         }
+        if !run.notJudged.isEmpty {
+            let items = run.notJudged.map { "<li>\(XMLEscaping.content($0))</li>" }.joined(separator: "\n")
+            out += "<h2>Not judged</h2>\n<ul>\n\(items)\n</ul>\n"
+        }
         out += "<h2>Timeline</h2>\n\(svg(RunTimeline(record)))\n"
         if !run.conditions.isEmpty {
             out +=
@@ -51,6 +55,8 @@ package enum RunPage {
     /// The requirements, the cited sections and the report, each after a dot.
     private static func claims(_ header: RunHeader) -> String {
         var claims: [String] = []
+        if let basis = header.basis { claims.append("basis \(basis.rawValue)") }
+        if header.profile != .urlsession { claims.append("profile \(header.profile.rawValue)") }
         if !header.proves.isEmpty { claims.append("proves \(header.proves.joined(separator: ", "))") }
         if !header.cites.isEmpty { claims.append("cites \(header.cites.joined(separator: ", "))") }
         if let report = header.report { claims.append("reported in \(report)") }

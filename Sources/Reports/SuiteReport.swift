@@ -1,5 +1,5 @@
 import Conformance
-import Record
+package import Record
 
 /// The data for the report of a whole run.
 package struct SuiteReport: Sendable {
@@ -47,6 +47,14 @@ package struct SuiteReport: Sendable {
     package var areas: [(name: String, runs: [ReportedRun])] {
         Dictionary(grouping: runs, by: \.area).sorted { $0.key < $1.key }.map { area in
             (area.key, area.value.sorted { SuiteReport.order($0) < SuiteReport.order($1) })
+        }
+    }
+
+    /// The runs by the basis of their scenarios, in the order of the bases; those that claim nothing have none.
+    package var bases: [(basis: Basis, runs: [ReportedRun])] {
+        Basis.allCases.compactMap { basis in
+            let found = runs.filter { $0.result.header.basis == basis }
+            return found.isEmpty ? nil : (basis, found)
         }
     }
 

@@ -43,6 +43,13 @@ package enum SummaryFile {
                         .object([("area", .string($0.name)), ("counts", counts(OutcomeCounts($0.runs)))])
                     })
             ),
+            (
+                "bases",
+                .array(
+                    suite.bases.map {
+                        .object([("basis", .string($0.basis.rawValue)), ("counts", counts(OutcomeCounts($0.runs)))])
+                    })
+            ),
             ("requirements", .array(requirements)), ("runs", .array(suite.runs.map(run))),
         ])
         return summary.written() + "\n"
@@ -70,6 +77,8 @@ package enum SummaryFile {
         ]
         if !header.cites.isEmpty { members.append(("cites", .strings(header.cites))) }
         if let report = header.report { members.append(("report", .string(report))) }
+        if let basis = header.basis { members.append(("basis", .string(basis.rawValue))) }
+        if header.profile != .urlsession { members.append(("profile", .string(header.profile.rawValue))) }
         switch run.baselineStatus {
         case .unlisted, .otherwise: break
         case .expected(let reason), .unexpectedPass(let reason):
@@ -84,9 +93,18 @@ package enum SummaryFile {
         case .skipped(let after): members.append(("dependsOn", .string(after)))
         case .error(let cause): members.append(("reason", .string(cause)))
         }
+        if !run.result.notJudged.isEmpty {
+            members.append(("notJudged", .array(run.result.notJudged.map(leftOut))))
+        }
         members.append(("conditions", .array(run.conditions.map(\.json))))
         members += [("record", .text(run.result.recordFile)), ("capture", .text(run.result.captureFile))]
         return .object(members)
+    }
+
+    private static func leftOut(_ check: NotJudged) -> OrderedJSON {
+        .object([
+            ("check", .string(check.check)), ("line", .count(check.line)), ("reason", .string(check.summary)),
+        ])
     }
 
     private static func mismatch(_ mismatch: Mismatch) -> OrderedJSON {

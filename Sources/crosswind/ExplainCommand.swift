@@ -1,3 +1,4 @@
+import Record
 import AdapterProtocol
 import ArgumentParser
 import Harness
@@ -87,6 +88,8 @@ struct ExplainCommand: ParsableCommand {
         for id in scenario.proves { print("  - \(id) \(catalogue[id]?.title ?? "")") }
         if !scenario.cites.isEmpty { print("Cites: \(scenario.cites.joined(separator: ", "))") }
         if let report = scenario.report { print("Report: \(report)") }
+        let bases = scenario.bases.map(\.rawValue).sorted().joined(separator: ", ")
+        print("Basis: \(bases.isEmpty ? "none claimed, so every profile asks it" : bases)")
         print("\nNeeds: \(scenario.needs.map(\.rawValue).sorted().joined(separator: ", "))")
         print("\nNetwork:")
         if let own = scenario.ownNetwork {
@@ -105,7 +108,8 @@ struct ExplainCommand: ParsableCommand {
         print("\nChecks:")
         for expectation in scenario.expectations {
             let kind = type(of: expectation.check)
-            print("  - line \(expectation.line), \(kind.key): \(kind.summary)")
+            let basis = (expectation.basis ?? kind.basis).map { ", basis \($0.rawValue)" } ?? ""
+            print("  - line \(expectation.line), \(kind.key)\(basis): \(kind.summary)")
         }
         print("  and always:")
         for invariant in InvariantCatalogue.all { print("  - \(invariant.name): \(invariant.summary)") }

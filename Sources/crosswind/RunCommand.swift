@@ -53,6 +53,17 @@ struct RunCommand: ParsableCommand {
         completion: .file())
     var baseline: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The expectations to ask, by their basis: http-client (RFCs), browser (RFCs and the Fetch standard), or urlsession (everything).",
+            discussion:
+                "http-client and browser compare errors by class, such as lost or timedOut; urlsession compares the codes of URLSession. Scenarios without an expectation of the profile are not run, and their other checks are not judged."
+        ))
+    var profile: ClientProfile = .urlsession
+
+    @Flag(name: .shortAndLong, help: "List the checks that were not judged, with the reasons.")
+    var verbose = false
+
     @Flag(help: "Keep packet captures of passing scenarios as well.")
     var keep = false
 
@@ -65,7 +76,14 @@ struct RunCommand: ParsableCommand {
         try stopping { try Privilege.acquire() }
         let home = try stopping { try InstallLayout.find() }
         let cases = try selection.cases(home, on: network)
-        let scenarios = selected(cases.scenarios)
+        let asked = cases.scenarios.filter { $0.isAsked(by: profile) }
+        let scenarios = selected(asked)
+        if asked.isEmpty, !cases.scenarios.isEmpty {
+            throw stop(
+                Status.usage,
+                "no scenario is selected: none of the \(cases.scenarios.count) has an expectation of the profile \(profile.rawValue); leave --profile out to run them all"
+            )
+        }
         if scenarios.isEmpty, let left = leftOut(cases) { throw stop(Status.usage, "no scenario is selected; \(left)") }
         if scenarios.isEmpty { throw stop(Status.usage, "no scenario is selected; crosswind list shows them all") }
         let choice = try stopping { try client.choice(home) }
@@ -73,20 +91,22 @@ struct RunCommand: ParsableCommand {
         let folder = try stopping { try ArtifactDirectory.make(out) }
         let shown = SuiteDisplay(
             total: scenarios.count * repetitions, nameWidth: scenarios.map(\.id.count).max() ?? 0,
-            baseline: known.baseline)
+            baseline: known.baseline, isVerbose: verbose)
         let stopSignal = StopSignal()
         let suite = try stopping {
             try SuiteRun(
                 scenarios: scenarios, adapter: choice, engine: engine, seed: seed, out: folder.path,
                 keepsEverything: keep,
-                repetitions: repetitions, jobs: jobs, baseline: known.baseline, stop: stopSignal,
+                repetitions: repetitions, jobs: jobs, baseline: known.baseline, profile: profile, stop: stopSignal,
                 observer: { shown.show($0) })
         }
         let interrupt = Interrupt { stopSignal.raise() }
         let started = Date()
         let results = try stopping { try suite.run() }
         shown.end()
-        let isWhole = selection.paths.isEmpty && selection.filter.isEmpty && selection.tag.isEmpty && shard == nil
+        let isWhole =
+            selection.paths.isEmpty && selection.filter.isEmpty && selection.tag.isEmpty && shard == nil
+            && profile == .urlsession
         let report = SuiteReport(
             runs: shown.reported(results), staleBaselineLines: isWhole ? known.stale(among: scenarios) : [],
             requirementTitles: Dictionary(
@@ -95,6 +115,8 @@ struct RunCommand: ParsableCommand {
             artifactDirectory: folder.path)
         print(ConsoleReport(colour: shown.isTerminal).summary(report))
         if let left = leftOut(cases) { print(left) }
+        let outside = cases.scenarios.count - asked.count
+        if outside > 0 { print("left out: \(outside) without an expectation of the profile \(profile.rawValue)") }
         try write(report, folder)
         if interrupt.happened {
             throw stop(ExitCode(130), "interrupted; the records so far are in \(folder.path)")
@@ -156,6 +178,7 @@ struct BaselineFile {
 }
 
 extension EngineChoice: ExpressibleByArgument {}
+extension ClientProfile: ExpressibleByArgument {}
 
 /// `2/5`: the second of five parts.
 struct Shard: ExpressibleByArgument {

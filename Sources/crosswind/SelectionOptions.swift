@@ -62,13 +62,18 @@ struct SelectionOptions: ParsableArguments {
         if files.isEmpty {
             throw stop(Status.usage, "no scenario file in \(paths.joined(separator: ", ")); they end in .yaml")
         }
-        let known = try home.requirements().ids
+        let catalogue = try home.requirements()
+        let known = catalogue.ids
         var cases = ScenarioCases()
         var errors: [ScenarioError] = []
         for file in files {
             switch ScenarioReader.cases(path: file, requirements: known, on: selection) {
             case .success(let found):
-                cases.scenarios += found.scenarios
+                cases.scenarios += found.scenarios.map { scenario in
+                    var scenario = scenario
+                    scenario.bases = catalogue.bases(of: scenario)
+                    return scenario
+                }
                 cases.leftOut += found.leftOut
             case .failure(let found): errors += found.errors
             }

@@ -20,9 +20,9 @@ final class SuiteDisplay: Sendable {
     private let state: Mutex<State>
     private let started = Date()
 
-    init(total: Int, nameWidth: Int, baseline: Baseline) {
+    init(total: Int, nameWidth: Int, baseline: Baseline, isVerbose: Bool = false) {
         isTerminal = Terminal.isOutput
-        console = ConsoleReport(colour: isTerminal, nameWidth: nameWidth)
+        console = ConsoleReport(colour: isTerminal, nameWidth: nameWidth, isVerbose: isVerbose)
         self.baseline = baseline
         state = Mutex(State(progress: ProgressLine(total: total)))
     }

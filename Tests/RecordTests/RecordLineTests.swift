@@ -15,7 +15,23 @@ import Testing
         scenario: "a", file: "a.yaml", title: "A", proves: [], adapter: "x", engine: "kernel", seed: 1, repetition: 1,
         cites: ["RFC 9110 §15.4"], report: "issue 7")
 
+    private static let universal = RunHeader(
+        scenario: "a", file: "a.yaml", title: "A", proves: [], adapter: "x", engine: "kernel", seed: 1, repetition: 1,
+        basis: .rfc, profile: .httpClient)
+
     static let golden: [(RecordEntry.Fact, String)] = [
+        (
+            .runStarted(universal),
+            #"{"adapter":"x","at":5,"basis":"rfc","engine":"kernel","fact":"runStarted","file":"a.yaml","profile":"http-client","proves":[],"repetition":1,"scenario":"a","seed":"1","title":"A","v":2}"#
+        ),
+        (
+            .notJudged(NotJudged(check: "redirect", line: 12, reason: .unreported(["willPerformRedirect"]))),
+            #"{"at":5,"check":"redirect","events":["willPerformRedirect"],"fact":"notJudged","line":12}"#
+        ),
+        (
+            .notJudged(NotJudged(check: "order", line: 3, reason: .outside(.browser, .policy))),
+            #"{"at":5,"basis":"policy","check":"order","fact":"notJudged","line":3,"profile":"browser"}"#
+        ),
         (
             .runStarted(reported),
             #"{"adapter":"x","at":5,"cites":["RFC 9110 §15.4"],"engine":"kernel","fact":"runStarted","file":"a.yaml","proves":[],"repetition":1,"report":"issue 7","scenario":"a","seed":"1","title":"A","v":2}"#

@@ -1,3 +1,4 @@
+import Conformance
 import Record
 import ScenarioLanguage
 import Testing
@@ -13,6 +14,28 @@ struct ConsoleReportTests {
 
     @Test func `the summary counts every outcome and lists unexpected results`() {
         #expect(console.summary(Example.suite) == Golden.summary)
+    }
+
+    @Test func `checks that were not judged are counted, and listed on request`() {
+        var result = Example.result("a/b", "A", .pass, milliseconds: 5)
+        result.header.basis = .rfc
+        result.notJudged = [NotJudged(check: "redirect", line: 12, reason: .unreported(["willPerformRedirect"]))]
+        let run = ReportedRun(result, record: [])
+        let detail = "redirect (Scenarios/a/b.yaml:12): the client does not report willPerformRedirect"
+        #expect(console.finished(run).hasSuffix("(1 not judged)"))
+        let verbose = ConsoleReport(colour: false, isVerbose: true)
+        #expect(verbose.finished(run).hasSuffix("(1 not judged)\n    not judged: \(detail)"))
+        let suite = SuiteReport(runs: [run], startedAt: 0, elapsed: .zero)
+        let summary = console.summary(suite)
+        #expect(summary.contains("By basis\n"))
+        #expect(summary.contains("  1 check was not judged (-v lists them)"))
+        #expect(JUnitReport.xml(suite).contains(#"<property name="notJudged" value="\#(detail)"/>"#))
+        #expect(JUnitReport.xml(suite).contains(#"<property name="basis" value="rfc"/>"#))
+        let json = SummaryFile.json(suite)
+        #expect(json.contains(#""notJudged""#))
+        #expect(json.contains(#""reason": "the client does not report willPerformRedirect""#))
+        #expect(json.contains(#""basis": "rfc""#))
+        #expect(RunPage.html(run, record: []).contains("<li>\(detail)</li>"))
     }
 
     @Test func `colours appear only when enabled and change nothing else`() {

@@ -32,6 +32,7 @@ extension Golden {
               "counts": {"total": 1, "pass": 0, "fail": 0, "unsupported": 1, "skipped": 0, "error": 0}
             }
           ],
+          "bases": [],
           "requirements": [
             {
               "id": "CONN-06",

@@ -1,3 +1,5 @@
+package import Record
+
 /// One numbered behaviour with its sources.
 package struct Requirement: Hashable, Sendable {
     package enum Level: String, CaseIterable, Hashable, Sendable {
@@ -9,17 +11,6 @@ package struct Requirement: Hashable, Sendable {
         case may
         /// No verdict.
         case info
-    }
-    /// The kind of source, and so the clients that the requirement is meant for.
-    package enum Basis: String, CaseIterable, Hashable, Sendable {
-        /// An RFC: holds for every HTTP client.
-        case rfc
-        /// The Fetch standard.
-        case fetch
-        /// The documentation of URLSession.
-        case urlsession
-        /// A choice that clients make differently.
-        case policy
     }
     package enum Testable: String, CaseIterable, Hashable, Sendable { case yes, partly, no }
 

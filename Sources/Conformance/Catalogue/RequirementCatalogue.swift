@@ -1,3 +1,4 @@
+package import Record
 package import ScenarioLanguage
 
 /// The numbered requirements by area, as in the catalogue files.
@@ -24,6 +25,11 @@ package struct RequirementCatalogue: Sendable {
     /// Returns the requirements with a source in `section`, such as `RFC 9110 §15.4`, or in a part of it.
     package func requirements(citing section: String) -> [Requirement] {
         requirements.filter { $0.sources.contains { Citation.matches($0, section) } }
+    }
+
+    /// Returns the bases of the requirements and sections that a scenario claims.
+    package func bases(of scenario: Scenario) -> Set<Basis> {
+        Set(scenario.proves.compactMap { self[$0]?.basis } + scenario.cites.map(Citation.basis(of:)))
     }
 
     // MARK: Reading
@@ -97,7 +103,7 @@ package struct RequirementCatalogue: Sendable {
     ) -> Requirement? {
         guard let title = fields.text("title"), let statement = fields.text("statement"),
             let level = fields.text("level").flatMap(Requirement.Level.init(rawValue:)),
-            let basis = (fields.text("basis") ?? areaBasis).flatMap(Requirement.Basis.init(rawValue:))
+            let basis = (fields.text("basis") ?? areaBasis).flatMap(Basis.init(rawValue:))
         else { return nil }
         let testable = fields.fields("testable")
         return Requirement(
@@ -112,7 +118,7 @@ package struct RequirementCatalogue: Sendable {
             Field("area", .text, required: true, "The prefix of the ids in this part."),
             Field("title", .text, required: true, "The part's title."),
             Field(
-                "basis", .word(Requirement.Basis.allCases.map(\.rawValue)), required: true,
+                "basis", .word(Basis.allCases.map(\.rawValue)), required: true,
                 "The kind of source of its requirements."),
             Field(
                 "requirements",
@@ -125,7 +131,7 @@ package struct RequirementCatalogue: Sendable {
                             "level", .word(Requirement.Level.allCases.map(\.rawValue)), required: true,
                             "The level of the requirement."),
                         Field(
-                            "basis", .word(Requirement.Basis.allCases.map(\.rawValue)),
+                            "basis", .word(Basis.allCases.map(\.rawValue)),
                             "The kind of source, if it is not the area's."),
                         Field("sources", .oneOrMore(.text), required: true, "The document that states it."),
                         Field(

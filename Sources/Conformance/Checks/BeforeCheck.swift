@@ -24,6 +24,7 @@ struct BeforeCheck: Check {
         }
     }
 
+    var neededEvents: Set<String> { Set((first + then).map(\.name)) }
     var needs: Set<Capability> { (first + then).reduce(into: []) { $0.formUnion($1.needs) } }
 
     func judge(_ record: RecordView) -> [Mismatch] {

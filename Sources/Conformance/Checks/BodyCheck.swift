@@ -17,6 +17,8 @@ struct BodyCheck: Check {
 
     func problem(in scenario: Scenario) -> String? { body.problem(in: scenario) }
 
+    var neededEvents: Set<String> { [TaskEventName.didReceiveData.rawValue] }
+
     func judge(_ record: RecordView) -> [Mismatch] {
         let received = record.received(by: body.task)
         guard let difference = body.difference(of: received, in: record) else { return [] }

@@ -44,6 +44,7 @@ struct CachedCheck: Check {
         try fields.requireOne(of: ["found", "status", "text", "length", "memoryUsage", "diskUsage"])
     }
 
+    var neededEvents: Set<String> { [TaskEventName.cacheInspected.rawValue] }
     var needs: Set<Capability> { [.cache, .cacheLookup] }
 
     func judge(_ record: RecordView) -> [Mismatch] {

@@ -5,6 +5,7 @@ import AdapterProtocol
 /// The queue and the concurrency of callbacks, from their reported start and end (DLGT-01, DLGT-15 to DLGT-18).
 struct CallbacksCheck: Check {
     static let key = "callbacks"
+    static let basis: Basis? = .urlsession
     static let summary =
         "The number of callbacks of these tasks that ran at the same time, and their queue; needs sessions with a `delegateQueue`."
     static let dependsOnTime = ["atOnce: too few"]
@@ -30,6 +31,7 @@ struct CallbacksCheck: Check {
         try fields.requireOne(of: ["atOnce", "onQueue"])
     }
 
+    var neededEvents: Set<String> { [TaskEventName.callbackBegan.rawValue, TaskEventName.callbackEnded.rawValue] }
     var needs: Set<Capability> { [.delegateQueue] }
 
     func problem(in scenario: Scenario) -> String? {

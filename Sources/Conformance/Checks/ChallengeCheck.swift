@@ -56,6 +56,8 @@ struct ChallengeCheck: Check {
         try fields.requireOne(of: details + ["count", "atLeast", "atMost", "onlyLevel"])
     }
 
+    var neededEvents: Set<String> { [TaskEventName.didReceiveChallenge.rawValue] }
+
     func judge(_ record: RecordView) -> [Mismatch] {
         let all = record.events(of: task).compactMap { occurrence in
             if case .didReceiveChallenge(let challenge) = occurrence.event {

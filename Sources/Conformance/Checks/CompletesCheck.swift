@@ -29,8 +29,9 @@ struct CompletesCheck: Check {
     var decodedTask: TaskName? { error.acceptsDecodingError ? task : nil }
 
     func judge(_ record: RecordView) -> [Mismatch] {
+        let comparison = record.errorComparison(task)
         let expected =
-            "\(task) ends with \(error.description)"
+            "\(task) ends with \(error.description(by: comparison))"
             + (resumeData.map { $0 ? ", with resume data" : ", without resume data" } ?? "")
         guard let completion = record.completions(of: task).first else {
             return mismatch(
@@ -38,11 +39,13 @@ struct CompletesCheck: Check {
                 evidence: record.events(of: task).last.map { [$0.moment] } ?? [])
         }
         let length = completion.resumeDataLength ?? 0
-        if error.matches(completion.failure), resumeData == nil || resumeData == (length > 0) { return [] }
+        if error.matches(completion.failure, by: comparison), resumeData == nil || resumeData == (length > 0) {
+            return []
+        }
         let resume =
             resumeData == nil ? "" : length > 0 ? ", with \(length) bytes of resume data" : ", without resume data"
         return mismatch(
-            expected: expected, found: ErrorExpectation.description(completion.failure) + resume,
+            expected: expected, found: ErrorExpectation.description(completion.failure, by: comparison) + resume,
             evidence: [completion.moment], dependsOnTime: error.concernsTimeout(completion.failure))
     }
 }

@@ -45,6 +45,13 @@ struct ConsistentCheck: Check {
 
     private func undocumented(_ end: RecordView.Completion, _ record: RecordView) -> [Mismatch] {
         guard let failure = end.failure else { return [] }
+        // The class is enough where classes are compared.
+        if record.profile.comparesClasses, failure.named == nil, let kind = failure.class, kind != .other {
+            guard kind == .cancelled, !mayBeCancelled(record) else { return [] }
+            return mismatch(
+                expected: "\(task), which is never cancelled, ends with another error",
+                found: ErrorExpectation.description(failure), evidence: [end.moment])
+        }
         switch failure.named {
         case nil, .unknown:
             return mismatch(

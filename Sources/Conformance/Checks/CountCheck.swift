@@ -19,6 +19,7 @@ struct CountCheck: Check {
         bounds = try Bounds(fields, exactly: "equals")
     }
 
+    var neededEvents: Set<String> { [event.name] }
     /// If zero occurrences satisfy the check, the event's capability is not required; otherwise it is.
     var needs: Set<Capability> { bounds.contains(0) ? [] : event.needs }
 

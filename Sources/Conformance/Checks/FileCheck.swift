@@ -42,6 +42,8 @@ struct FileCheck: Check {
         return file.problem(in: scenario)
     }
 
+    var neededEvents: Set<String> { [TaskEventName.fileContent.rawValue] }
+
     func judge(_ record: RecordView) -> [Mismatch] {
         guard let found = record.file(of: file.task) else { return judgeNone(record) }
         guard let difference = file.difference(of: found, in: record) else { return [] }

@@ -6,6 +6,7 @@ import AdapterProtocol
 /// about it, and the origin gets no request from it.
 struct HeldCheck: Check {
     static let key = "held"
+    static let basis: Basis? = .urlsession
     static let summary = "Between the callback and the step `release` the task reports nothing and requests nothing."
     static let shape = Shape.object([
         .task,
@@ -22,6 +23,7 @@ struct HeldCheck: Check {
         decision = fields.text("at").flatMap(TaskPolicies.Decision.init(rawValue:)) ?? .redirect
     }
 
+    var neededEvents: Set<String> { [decision.event.rawValue] }
     var needs: Set<Capability> { [.heldDecisions] }
 
     func problem(in scenario: Scenario) -> String? {

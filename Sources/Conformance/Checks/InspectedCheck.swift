@@ -5,6 +5,7 @@ import AdapterProtocol
 /// A task's properties when a step inspects it (TASK-03, TASK-09).
 struct InspectedCheck: Check {
     static let key = "inspected"
+    static let basis: Basis? = .urlsession
     static let summary = "The state and counters of the task at its k-th inspection."
     private static let counters = ["bytesReceived", "bytesSent", "expectedToReceive", "expectedToSend"]
     static let shape = Shape.object(
@@ -34,6 +35,7 @@ struct InspectedCheck: Check {
         try fields.requireOne(of: ["state"] + Self.counters)
     }
 
+    var neededEvents: Set<String> { [TaskEventName.inspected.rawValue] }
     var needs: Set<Capability> { [.inspectTask] }
 
     func judge(_ record: RecordView) -> [Mismatch] {

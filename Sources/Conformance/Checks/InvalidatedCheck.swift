@@ -5,6 +5,7 @@ import AdapterProtocol
 /// A session reports exactly once that it became invalid (INVL-02, INVL-03).
 struct InvalidatedCheck: Check {
     static let key = "invalidated"
+    static let basis: Basis? = .urlsession
     static let summary =
         "The session reports exactly once that it became invalid, without an error unless one is given."
     static let shape = Shape.object(
@@ -19,6 +20,7 @@ struct InvalidatedCheck: Check {
         error = try ErrorExpectation(fields)
     }
 
+    var neededEvents: Set<String> { ["didBecomeInvalid"] }
     var needs: Set<Capability> { [.invalidate] }
 
     func problem(in scenario: Scenario) -> String? {
@@ -36,7 +38,7 @@ struct InvalidatedCheck: Check {
                 evidence: found.prefix(5).map(\.moment))
         }
         // A session that ends at the client's request must not report an error (INVL-02).
-        guard error.isOpen ? first.failure != nil : !error.matches(first.failure) else { return [] }
+        guard error.isOpen ? first.failure != nil : !error.matches(first.failure, by: .codes) else { return [] }
         return mismatch(
             expected: "\(session).didBecomeInvalid with \(error.isOpen ? "no error" : error.description)",
             found: ErrorExpectation.description(first.failure),

@@ -25,6 +25,8 @@ struct NeverCheck: Check {
         before = fields.has("before") ? try fields.event("before") : nil
     }
 
+    var neededEvents: Set<String> { Set([event, after, before].compactMap { $0?.name }) }
+
     func judge(_ record: RecordView) -> [Mismatch] {
         var found = record.moments(of: event)
         var expected = "no \(event)"

@@ -17,6 +17,7 @@ struct OrderCheck: Check {
         guard events.count >= 2 else { throw fields.error("value", "an order needs at least two events") }
     }
 
+    var neededEvents: Set<String> { Set(events.map(\.name)) }
     var needs: Set<Capability> { events.reduce(into: []) { $0.formUnion($1.needs) } }
 
     func judge(_ record: RecordView) -> [Mismatch] {

@@ -37,6 +37,7 @@ struct ProgressCheck: Check {
     }
 
     var decodedTask: TaskName? { isUpload ? nil : task }
+    var neededEvents: Set<String> { [(isUpload ? TaskEventName.didSendBodyData : .didWriteData).rawValue] }
     var needs: Set<Capability> { [isUpload ? .uploadProgress : .downloadProgress] }
 
     private struct Message {

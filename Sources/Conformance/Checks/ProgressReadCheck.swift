@@ -5,6 +5,7 @@ import AdapterProtocol
 /// The values of a task's progress object at one reading (PROG-01, PROG-03 to PROG-05, PROG-07 to PROG-09).
 struct ProgressReadCheck: Check {
     static let key = "progressRead"
+    static let basis: Basis? = .urlsession
     static let summary = "The values of the task's progress object at its k-th reading."
     static let shape = Shape.object([
         .task, .number("reading"),
@@ -40,6 +41,7 @@ struct ProgressReadCheck: Check {
         try fields.requireOne(of: ["percent", "joint", "cancelled", "paused", "described"])
     }
 
+    var neededEvents: Set<String> { [TaskEventName.progressRead.rawValue] }
     var needs: Set<Capability> { [.progress] }
 
     func judge(_ record: RecordView) -> [Mismatch] {

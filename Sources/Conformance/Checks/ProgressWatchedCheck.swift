@@ -6,6 +6,7 @@ import AdapterProtocol
 /// those of steps.
 struct ProgressWatchedCheck: Check {
     static let key = "progressWatched"
+    static let basis: Basis? = .urlsession
     static let summary =
         "Every reading of the task's progress is between 0 and 1 and never below the previous one; together they match this."
     static let shape = Shape.object([
@@ -28,6 +29,7 @@ struct ProgressWatchedCheck: Check {
         last = try NumberRange("last", of: fields)
     }
 
+    var neededEvents: Set<String> { [TaskEventName.progressRead.rawValue] }
     var needs: Set<Capability> { [.progress] }
 
     func judge(_ record: RecordView) -> [Mismatch] {

@@ -5,6 +5,7 @@ import AdapterProtocol
 /// A property of a task or a session, read by a step (CONF-07, TASK-04, TASK-12, TASK-13, TASK-15, CONV-09).
 struct PropertyCheck: Check {
     static let key = "property"
+    static let basis: Basis? = .urlsession
     static let summary = "The value of a property of a task or a session that a step read."
     static let shape = Shape.object([
         Field("task", .text, "The task; either this or `session`."),
@@ -39,6 +40,13 @@ struct PropertyCheck: Check {
             case .session(_, let property): .session(SessionName(name), property)
             }
         }
+
+        var event: String {
+            switch self {
+            case .task: TaskEventName.propertyRead.rawValue
+            case .session: "sessionPropertyRead"
+            }
+        }
     }
 
     private let subject: Subject
@@ -71,6 +79,7 @@ struct PropertyCheck: Check {
         try fields.requireOne(of: ["is", "present", "sameAs", "otherThan"])
     }
 
+    var neededEvents: Set<String> { [subject.event] }
     var needs: Set<Capability> {
         switch subject {
         case .task: [.taskProperties]

@@ -5,6 +5,7 @@ import AdapterProtocol
 /// One of the client's protocol classes was used for a task and had access to that task (PROT-01, STOR-06).
 struct ProtocolClassCheck: Check {
     static let key = "protocolClass"
+    static let basis: Basis? = .urlsession
     static let summary = "One of the client's protocol classes loaded for this task."
     static let shape = Shape.object([
         .task,
@@ -32,6 +33,8 @@ struct ProtocolClassCheck: Check {
             ? "the session of `\(task)` does not have protocol classes; write `protocolClasses:` there"
             : "the session of `\(task)` has \(known == 1 ? "one class" : "\(known) classes"), but this check names number \(number)"
     }
+
+    var neededEvents: Set<String> { [TaskEventName.protocolLoad.rawValue] }
 
     func judge(_ record: RecordView) -> [Mismatch] {
         let loads = record.events(of: task).compactMap { occurrence -> (url: String, moment: RecordView.Moment)? in

@@ -34,6 +34,7 @@ struct RedirectCheck: Check {
         try fields.requireOne(of: details + ["count", "atLeast", "atMost"])
     }
 
+    var neededEvents: Set<String> { [TaskEventName.willPerformRedirect.rawValue] }
     var needs: Set<Capability> { isForSingle || bounds?.contains(0) == false ? [.redirectDecision] : [] }
 
     func judge(_ record: RecordView) -> [Mismatch] {

@@ -28,6 +28,8 @@ struct ResponseCheck: Check {
         try fields.requireOne(of: ["status", "headers", "url"])
     }
 
+    var neededEvents: Set<String> { [TaskEventName.didReceiveResponse.rawValue] }
+
     func judge(_ record: RecordView) -> [Mismatch] {
         let responses = record.responses(of: task)
         guard number <= responses.count else {

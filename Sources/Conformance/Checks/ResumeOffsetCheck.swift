@@ -32,6 +32,7 @@ struct ResumeOffsetCheck: Check {
             fields.integer("offset").map { .exact($0) } ?? (fields.text("offset") == "zero" ? .exact(0) : .wire)
     }
 
+    var neededEvents: Set<String> { [TaskEventName.didResumeAtOffset.rawValue] }
     var needs: Set<Capability> { [.resumeData] }
 
     func judge(_ record: RecordView) -> [Mismatch] {

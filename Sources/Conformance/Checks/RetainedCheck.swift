@@ -6,6 +6,7 @@ import AdapterProtocol
 /// (DNLD-03), and a file left in its place is removed (DNLD-02).
 struct RetainedCheck: Check {
     static let key = "retained"
+    static let basis: Basis? = .urlsession
     static let summary =
         "The content that the client retained for a task, and the presence of its file, when `readRetained` reads them."
     static let shape: Shape = {
@@ -38,6 +39,7 @@ struct RetainedCheck: Check {
         try fields.requireOne(of: ["equals", "text", "length", "content", "place"])
     }
 
+    var neededEvents: Set<String> { [TaskEventName.retained.rawValue] }
     var needs: Set<Capability> { [.readRetained] }
 
     func problem(in scenario: Scenario) -> String? {

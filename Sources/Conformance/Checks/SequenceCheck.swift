@@ -24,6 +24,7 @@ struct SequenceCheck: Check {
         events = fields.texts("events").compactMap(TaskEventName.init(rawValue:))
     }
 
+    var neededEvents: Set<String> { Set(events.map(\.rawValue)) }
     var needs: Set<Capability> { events.reduce(into: []) { $0.formUnion($1.needs) } }
 
     private static let repeated: Set<TaskEventName> = [.didReceiveData, .didWriteData, .didSendBodyData]

@@ -5,6 +5,7 @@ import AdapterProtocol
 /// An access to a store of the session for a task (STOR-01 to STOR-05).
 struct StoreAccessCheck: Check {
     static let key = "storeAccess"
+    static let basis: Basis? = .urlsession
     static let summary = "An access to a store with a spy, for the task."
     static let shape = Shape.object([
         .task,
@@ -46,6 +47,8 @@ struct StoreAccessCheck: Check {
             ? nil
             : "the session of `\(task)` does not have a spy on its \(store.rawValue); write `spy: \(store.rawValue)` there"
     }
+
+    var neededEvents: Set<String> { [TaskEventName.storeAccess.rawValue] }
 
     func judge(_ record: RecordView) -> [Mismatch] {
         let found = record.events(of: task).compactMap { occurrence -> (url: String, moment: RecordView.Moment)? in

@@ -6,6 +6,7 @@ import AdapterProtocol
 /// STRM-03).
 struct StreamReadCheck: Check {
     static let key = "streamRead"
+    static let basis: Basis? = .urlsession
     static let summary = "The bytes of all reads of a stream task together."
     static let shape = Shape.object([
         .task,
@@ -36,6 +37,7 @@ struct StreamReadCheck: Check {
         return "the origin does not serve a body at `\(body.shortened)`\(Spelling.hint(for: body, among: known))"
     }
 
+    var neededEvents: Set<String> { [TaskEventName.streamRead.rawValue] }
     var needs: Set<Capability> { [.streamTask] }
 
     func judge(_ record: RecordView) -> [Mismatch] {

@@ -46,6 +46,8 @@ struct TimingCheck: Check {
         }
     }
 
+    var neededEvents: Set<String> { Set([from, to].compactMap { $0?.name }) }
+
     func judge(_ record: RecordView) -> [Mismatch] {
         let atMost = atMost?.duration(in: record.scenario)
         let name = from?.description ?? "start"

@@ -6,6 +6,7 @@ import AdapterProtocol
 /// is a path (CONN-05, CONN-07, CONN-08, CONN-12).
 struct WaitsCheck: Check {
     static let key = "waits"
+    static let basis: Basis? = .urlsession
     static let summary =
         "The task reports once that it waits for connectivity, and neither ends nor sends a request before connectivity returns."
     static let dependsOnTime = ["the report before the path is up"]
@@ -32,6 +33,7 @@ struct WaitsCheck: Check {
         }
     }
 
+    var neededEvents: Set<String> { [TaskEventName.taskIsWaitingForConnectivity.rawValue] }
     var needs: Set<Capability> { [.waitsForConnectivity] }
 
     func judge(_ record: RecordView) -> [Mismatch] {

@@ -1,19 +1,26 @@
+import AdapterProtocol
 package import Record
 package import ScenarioLanguage
 
 /// Determines the outcome of a run from its record alone.
 package enum Judge {
-    package static func outcome(scenario: Scenario, entries: [RecordEntry], baseline: Baseline = .empty) -> Outcome {
-        verdict(scenario: scenario, entries: entries, baseline: baseline).outcome
+    package static func outcome(
+        scenario: Scenario, entries: [RecordEntry], baseline: Baseline = .empty, profile: ClientProfile = .urlsession
+    ) -> Outcome {
+        verdict(scenario: scenario, entries: entries, baseline: baseline, profile: profile).outcome
     }
 
     /// Judges a run in this order: faults that are not the implementation's (error), missing features (unsupported),
     /// abnormal endings (flood, crash, violation, hang), and only then the correctness of its behaviour.
     ///
-    /// - Parameter baseline: a failure that it lists is expected, so a busy machine does not turn it into an error.
-    package static func verdict(scenario: Scenario, entries: [RecordEntry], baseline: Baseline = .empty) -> Verdict {
+    /// - Parameters:
+    ///   - baseline: a failure that it lists is expected, so a busy machine does not turn it into an error.
+    ///   - profile: the expectations that are asked; the others are not judged.
+    package static func verdict(
+        scenario: Scenario, entries: [RecordEntry], baseline: Baseline = .empty, profile: ClientProfile = .urlsession
+    ) -> Verdict {
         if let problem = problem(in: scenario) { return Verdict(outcome: .error(problem), invariants: [], checks: []) }
-        let record = RecordView(scenario: scenario, entries: entries)
+        let record = RecordView(scenario: scenario, entries: entries, profile: profile)
         let ending = RunEnding(record)
         if let fault = ending.fault { return Verdict(outcome: .error(fault), invariants: [], checks: []) }
         let invariants = InvariantCatalogue.all.map { invariant in
@@ -26,11 +33,21 @@ package enum Judge {
             let outcome = violated.isEmpty ? Outcome.unsupported(feature) : .fail(.wrong, violated)
             return Verdict(outcome: outcome, invariants: violated.isEmpty ? [] : invariants, checks: [])
         }
-        let checks = scenario.expectations.compactMap { expectation in
-            (expectation.check as? any Check).map { finding($0, line: expectation.line, record) }
+        var checks: [Verdict.Finding] = []
+        var notJudged: [NotJudged] = []
+        for expectation in scenario.expectations {
+            guard let check = expectation.check as? any Check else { continue }
+            if let reason = reasonToLeaveOut(expectation, record) {
+                notJudged.append(NotJudged(check: type(of: check).key, line: expectation.line, reason: reason))
+            } else {
+                checks.append(finding(check, line: expectation.line, record))
+            }
         }
-        var verdict = Verdict(outcome: .pass, invariants: invariants, checks: checks)
+        var verdict = Verdict(outcome: .pass, invariants: invariants, checks: checks, notJudged: notJudged)
         verdict.outcome = outcome(ending, verdict)
+        if verdict.outcome == .pass, checks.isEmpty, let first = notJudged.first {
+            verdict.outcome = .unsupported("nothing to judge: \(first.summary)")
+        }
         if baseline.lists(verdict.outcome, of: scenario.id) { return verdict }
         if let coding = undecodable(verdict) {
             verdict.outcome = .unsupported("the client does not offer to decode \(coding) (Accept-Encoding)")
@@ -39,6 +56,15 @@ package enum Judge {
             verdict.isTooSlow = true
         }
         return verdict
+    }
+
+    /// Returns the reason that an expectation is not judged; nil if it is.
+    private static func reasonToLeaveOut(_ expectation: Expectation, _ record: RecordView) -> NotJudged.Reason? {
+        if let basis = record.scenario.basis(of: expectation, outside: record.profile) {
+            return .outside(record.profile, basis)
+        }
+        let missing = expectation.check.neededEvents.filter { record.reports?.contains($0) == false }
+        return missing.isEmpty ? nil : .unreported(missing.sorted())
     }
 
     /// Returns the coding that the client did not offer to decode, if nothing else failed than decoded bodies.

@@ -21,6 +21,9 @@ package struct RecordView: Sendable {
 
     package let scenario: Scenario
     package let entries: [RecordEntry]
+    package let profile: ClientProfile
+    /// The events that the client can report; nil: every event.
+    package private(set) var reports: ReportedEvents?
     /// The requests in the order in which they arrived.
     package private(set) var requests: [WireRequest] = []
     package private(set) var connections: [(number: Int, moment: Moment)] = []
@@ -50,8 +53,9 @@ package struct RecordView: Sendable {
     private var received: [SessionName: [(property: SessionProperty, value: String?, moment: Moment)]] = [:]
     private var invalidations: [SessionName: [(moment: Moment, failure: Failure?)]] = [:]
 
-    package init(scenario: Scenario, entries: [RecordEntry]) {
+    package init(scenario: Scenario, entries: [RecordEntry], profile: ClientProfile = .urlsession) {
         self.scenario = scenario
+        self.profile = profile
         self.entries = entries
         for (rank, index) in RecordView.order(of: entries).enumerated() {
             note(entries[index].fact, Moment(entry: index, rank: rank, time: entries[index].time))
@@ -95,7 +99,8 @@ package struct RecordView: Sendable {
             case .delegateReleased(let session): releases[session, default: []].append(moment)
             case .sessionPropertyRead(let session, let property, let value):
                 received[session, default: []].append((property, value, moment))
-            case .hello, .unsupported, .adapterFailed, .log, .unknown: break
+            case .hello(_, capabilities: _, let reports): self.reports = reports
+            case .unsupported, .adapterFailed, .log, .unknown: break
             }
         case .server(let fact):
             serverFacts.append((fact, moment))
@@ -119,11 +124,16 @@ package struct RecordView: Sendable {
             start = moment
         case .step: steps.append(moment)
         case .note(let note): notes.append((note, moment))
-        case .runStarted, .runEnded: break
+        case .runStarted, .notJudged, .runEnded: break
         }
     }
 
     // MARK: - Session events
+
+    /// Returns true if the client can report all these events.
+    package func canReport(_ events: TaskEventName...) -> Bool {
+        reports.map { events.allSatisfy($0.contains) } ?? true
+    }
 
     package var taskNames: [TaskName] { tasks.keys.sorted { $0.text < $1.text } }
     package func events(of task: TaskName) -> [TaskOccurrence] { tasks[task] ?? [] }

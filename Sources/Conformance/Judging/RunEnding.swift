@@ -136,7 +136,7 @@ struct RunEnding {
                     "adapter protocol", expected: "the adapter protocol", found: killed.text, evidence: [killed.moment])
             )
         }
-        if killed == nil {
+        if killed == nil || killed?.reason == .stays {
             for (fact, moment) in record.adapter {
                 guard case .truncatedOutput(let words) = fact else { continue }
                 found.append(

@@ -12,6 +12,8 @@ package struct RunResult: Hashable, Sendable {
     package var captureFile: String?
     /// True if the outcome is an error because the machine was too slow for a check of time.
     package var wasTooSlow = false
+    /// The checks that were left out.
+    package var notJudged: [NotJudged] = []
     package init(
         header: RunHeader, tags: [String], outcome: Outcome, duration: Duration, recordFile: String?,
         captureFile: String?

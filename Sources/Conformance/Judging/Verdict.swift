@@ -22,6 +22,8 @@ package struct Verdict: Hashable, Sendable {
     /// Empty if nothing was judged (error, unsupported); for a run that was cut short, the findings up to that point.
     package var invariants: [Finding]
     package var checks: [Finding]
+    /// The checks that were left out, in the order of the file.
+    package var notJudged: [NotJudged] = []
 
     package var mismatches: [Mismatch] { (invariants + checks).flatMap(\.mismatches) }
 }

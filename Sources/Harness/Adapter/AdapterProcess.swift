@@ -1,4 +1,5 @@
 import AdapterProtocol
+import Foundation
 import Lab
 import LabKernel
 import NetworkMonitor
@@ -46,9 +47,11 @@ final class AdapterProcess {
         -> AdapterProcess
     {
         do throws(SpawnError) {
+            let own = world.privateFolders(
+                for: choice.command, in: FileManager.default.currentDirectoryPath)
             var request = SpawnRequest(
-                choice.command[0], Array(choice.command.dropFirst()), environment: world.environment,
-                namespace: lab.client, overlays: world.overlays)
+                choice.command[0], Array(choice.command.dropFirst()), environment: own.environment,
+                namespace: lab.client, overlays: own.overlays)
             // Some implementations spin while they wait; the network and the server must run on time nevertheless.
             request.niceness = 10
             let process = try SpawnedProcess.start(request)

@@ -1,4 +1,6 @@
 import AdapterProtocol
+import Record
+import ScenarioLanguage
 
 /// The handshake with an adapter: the capabilities to query, and the evaluation of the reply.
 enum Handshake {
@@ -12,6 +14,21 @@ enum Handshake {
         case accepted
         case unsupported(String)
         case rejected(String)
+    }
+
+    /// Evaluates the reply for one scenario: the capabilities that its judged checks need, and the events that its steps
+    /// await.
+    static func evaluate(_ event: SessionEvent, for scenario: Scenario, profile: ClientProfile) -> Verdict {
+        let reports = reports(in: event)
+        let verdict = evaluate(event, needs: scenario.needs(of: profile, reports: reports))
+        let missing = scenario.substitutingEvents(missingIn: reports).awaitedEvents(missingIn: reports)
+        guard verdict == .accepted, let event = missing.first else { return verdict }
+        return .unsupported("the event \(event), which the scenario awaits and the client does not report")
+    }
+
+    /// Returns the events that the client can report; nil: every event.
+    static func reports(in event: SessionEvent) -> ReportedEvents? {
+        if case .hello(_, capabilities: _, let reports) = event.kind { reports } else { nil }
     }
 
     static func evaluate(_ event: SessionEvent, needs: Set<Capability>) -> Verdict {

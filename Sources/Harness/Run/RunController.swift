@@ -9,6 +9,7 @@ import ScenarioLanguage
 /// Drives `RunMachine` with the events of the adapter, the servers and the clock, and performs its actions.
 final class RunController: LabDriverDelegate {
     private let scenario: Scenario
+    private let profile: ClientProfile
     private let bodies: TaskBodies
     private let driver: LabDriver
     private let adapter: AdapterProcess
@@ -27,7 +28,7 @@ final class RunController: LabDriverDelegate {
         /// Waiting for the adapter's reply to `hello`.
         case greeting
         case playing
-        /// `end` has been sent: the adapter must exit.
+        /// `end` has been sent: the adapter may exit by itself for a while.
         case leaving
         case over
     }
@@ -38,9 +39,11 @@ final class RunController: LabDriverDelegate {
     private static let leavingTime: Int64 = 5_000_000_000
 
     init(
-        scenario: Scenario, bodies: TaskBodies, driver: LabDriver, adapter: AdapterProcess, recorder: Recorder
+        scenario: Scenario, profile: ClientProfile, bodies: TaskBodies, driver: LabDriver, adapter: AdapterProcess,
+        recorder: Recorder
     ) {
         self.scenario = scenario
+        self.profile = profile
         self.driver = driver
         self.adapter = adapter
         self.recorder = recorder
@@ -115,7 +118,7 @@ final class RunController: LabDriverDelegate {
     }
 
     private func sendHandshake(_ event: SessionEvent, at now: Int64) {
-        switch Handshake.evaluate(event, needs: scenario.needs) {
+        switch Handshake.evaluate(event, for: scenario, profile: profile) {
         case .pending: break
         case .accepted:
             phase = .playing
@@ -125,7 +128,8 @@ final class RunController: LabDriverDelegate {
                 RunQueueDelay($0, processors: ProcessInfo.processInfo.activeProcessorCount, at: now)
             }
             recorder.record(.stepsBegan, at: now)
-            var machine = RunMachine(scenario: scenario, start: now, bodies: bodies.command)
+            let played = scenario.substitutingEvents(missingIn: Handshake.reports(in: event))
+            var machine = RunMachine(scenario: played, start: now, bodies: bodies.command)
             let actions = machine.begin(at: now)
             self.machine = machine
             perform(actions)
@@ -141,7 +145,7 @@ final class RunController: LabDriverDelegate {
     func tick(_ now: Int64, in poller: borrowing Poller) throws(SystemCallError) {
         switch phase {
         case .greeting where now >= deadline: kill(.limit, "no reply to hello within 15 s")
-        case .leaving where now >= deadline: kill(.violation, "the adapter did not exit within 5 s after end")
+        case .leaving where now >= deadline: kill(.stays, "it did not exit within 5 s after end")
         case .playing:
             if let look = runQueueDelay?.nextLook, now >= look { sampleRunQueueDelay(now) }
             play(.tick, at: now)

@@ -1,5 +1,5 @@
 package import Lab
-import Record
+package import Record
 package import NIOCore
 package import Conformance
 package import TLSTestKit
@@ -18,6 +18,8 @@ package struct RunSettings: Sendable {
     package var group: any EventLoopGroup
     /// The known failures of the implementation.
     package var baseline = Baseline.empty
+    /// The expectations that are asked of the client.
+    package var profile = ClientProfile.urlsession
     /// An earlier run, whose packet decisions are repeated.
     package var replayed: EarlierRun?
 

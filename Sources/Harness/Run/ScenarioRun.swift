@@ -28,7 +28,8 @@ final class ScenarioRun {
             scenario: scenario.id, file: scenario.file, title: scenario.title, proves: scenario.proves,
             adapter: settings.adapter.name, engine: settings.engine.rawValue,
             seed: settings.seed(of: scenario.id, repetition: repetition), repetition: repetition,
-            networkFile: scenario.networkFile, cites: scenario.cites, report: scenario.report)
+            networkFile: scenario.networkFile, cites: scenario.cites, report: scenario.report,
+            basis: Basis.main(of: scenario.bases), profile: settings.profile)
         let start = MonotonicClock.now()
         let suffix = (repetition == 1 ? "" : "-\(repetition)") + (isAlone ? "-alone" : "")
         let folder = settings.out + "/" + scenario.id
@@ -66,12 +67,14 @@ final class ScenarioRun {
         } catch {
             record(.note(.harnessFault(error.description)))
         }
-        let verdict = Judge.verdict(scenario: scenario, entries: recorder.entries, baseline: settings.baseline)
+        let verdict = Judge.verdict(
+            scenario: scenario, entries: recorder.entries, baseline: settings.baseline, profile: settings.profile)
         var outcome = verdict.outcome
         if let failure = decisions.failure {
             record(.note(.other("not all packet decisions were written: \(failure)")))
         }
         if let failure = recorder.failure { outcome = .error("the record could not be written: \(failure)") }
+        for check in verdict.notJudged { record(.notJudged(check)) }
         record(.runEnded(outcome))
         recorder.close()
         let isKept = settings.keepsEverything || outcome.wantsCapture
@@ -82,6 +85,7 @@ final class ScenarioRun {
             duration: .nanoseconds(MonotonicClock.now() - started),
             recordFile: recorder.path, captureFile: isKept && capture.failure == nil ? capture.path : nil)
         result.wasTooSlow = verdict.isTooSlow
+        result.notJudged = verdict.notJudged
         return result
     }
 
@@ -105,8 +109,10 @@ final class ScenarioRun {
             adapter.kill()
             throw .lab(error)
         }
-        try RunController(scenario: scenario, bodies: bodies, driver: driver, adapter: adapter, recorder: recorder)
-            .run()
+        try RunController(
+            scenario: scenario, profile: settings.profile, bodies: bodies, driver: driver, adapter: adapter,
+            recorder: recorder
+        ).run()
         driver.lab.report()
         // The engine may have failed during the last measurement.
         for case .failed(let reason) in driver.inbox.drain() { throw .lab(.failed(reason)) }

@@ -32,9 +32,11 @@ package struct RecordedRun: Sendable {
 
     /// The result in the form for reports.
     package var result: RunResult {
-        RunResult(
+        var result = RunResult(
             header: header, tags: [], outcome: outcome ?? .error("the run was cut short"),
             duration: .nanoseconds((entries.last?.time ?? 0) - (entries.first?.time ?? 0)), recordFile: file,
             captureFile: nil)
+        result.notJudged = entries.compactMap { if case .notJudged(let check) = $0.fact { check } else { nil } }
+        return result
     }
 }

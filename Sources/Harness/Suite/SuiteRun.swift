@@ -39,13 +39,15 @@ package final class SuiteRun: Sendable {
     /// - Parameters:
     /// - jobs: the maximum number of concurrent runs; nil means 8 for each core, because scenarios mostly wait.
     /// - baseline: the known failures of the implementation, which are not attributed to a slow machine.
+    /// - profile: the expectations that are asked of the implementation.
     /// - endsAtFailure: scenarios run in the given order, and none is started after one has failed.
     /// - stop: ends the suite: no further scenario starts, and those that are running stop.
     /// - observer: called on the runs' threads.
     package init(
         scenarios: [Scenario], adapter: AdapterChoice, engine: EngineChoice, seed: UInt64, out: String,
         keepsEverything: Bool,
-        repetitions: Int, jobs: Int?, baseline: Baseline = .empty, endsAtFailure: Bool = false,
+        repetitions: Int, jobs: Int?, baseline: Baseline = .empty, profile: ClientProfile = .urlsession,
+        endsAtFailure: Bool = false,
         stop: StopSignal = StopSignal(), observer: @escaping @Sendable (SuiteEvent) -> Void
     ) throws(HarnessError) {
         self.scenarios = scenarios
@@ -55,6 +57,7 @@ package final class SuiteRun: Sendable {
                 authority: try CertificateAuthority.make(commonName: "Crosswind lab"),
                 group: SuiteRun.servers)
             settings.baseline = baseline
+            settings.profile = profile
             self.settings = settings
         } catch {
             throw .origin("\(error)")
@@ -91,6 +94,7 @@ package final class SuiteRun: Sendable {
                 authority: try CertificateAuthority.make(commonName: "Crosswind lab"),
                 group: SuiteRun.servers)
             settings.replayed = earlier
+            settings.profile = earlier.header.profile
             self.settings = settings
         } catch {
             throw .origin("\(error)")
@@ -161,7 +165,8 @@ package final class SuiteRun: Sendable {
                 scenario: scenario.id, file: scenario.file, title: scenario.title, proves: scenario.proves,
                 adapter: settings.adapter.name, engine: settings.engine.rawValue,
                 seed: settings.seed(of: scenario.id, repetition: item.repetition), repetition: item.repetition,
-                networkFile: scenario.networkFile, cites: scenario.cites, report: scenario.report),
+                networkFile: scenario.networkFile, cites: scenario.cites, report: scenario.report,
+                basis: Basis.main(of: scenario.bases), profile: settings.profile),
             tags: scenario.tags, outcome: outcome, duration: .zero, recordFile: nil, captureFile: nil)
     }
 }

@@ -60,7 +60,7 @@ package struct InjectionPoints {
             for number in 0..<min(Int(clamping: count), Self.mostPackets) {
                 add(phase, .moment(.packet(kind, direction, count: number + 1)))
             }
-        case .runStarted, .network, .command, .adapter, .stepsBegan, .step, .note, .runEnded: break
+        case .runStarted, .network, .command, .adapter, .stepsBegan, .step, .note, .notJudged, .runEnded: break
         }
     }
 

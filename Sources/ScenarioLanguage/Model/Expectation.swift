@@ -1,12 +1,31 @@
 package import AdapterProtocol
+package import Record
 
 /// A check as written in the file, with its position for messages.
 package struct Expectation: Sendable {
     package var check: any WrittenCheck
     package var line: Int
-    package init(check: any WrittenCheck, line: Int) {
+    /// The basis that the file gives for this check, where it differs from the scenario's.
+    package var basis: Basis?
+    package init(check: any WrittenCheck, line: Int, basis: Basis? = nil) {
         self.check = check
         self.line = line
+        self.basis = basis
+    }
+}
+
+extension Scenario {
+    /// Returns the basis because of which the profile does not ask for this expectation; nil if it asks for it.
+    package func basis(of expectation: Expectation, outside profile: ClientProfile) -> Basis? {
+        let fixed = expectation.basis ?? type(of: expectation.check).basis
+        if let fixed { return profile.asks(fixed) ? nil : fixed }
+        return profile.asks(anyOf: bases) ? nil : Basis.main(of: bases)
+    }
+
+    /// Returns true if the profile asks for any of the scenario's expectations.
+    package func isAsked(by profile: ClientProfile) -> Bool {
+        expectations.isEmpty
+            ? profile.asks(anyOf: bases) : expectations.contains { basis(of: $0, outside: profile) == nil }
     }
 }
 
@@ -19,7 +38,11 @@ package protocol WrittenCheck: Sendable {
     static var summary: String { get }
     /// The fields; the reader refuses others, and the schema is made from the same list.
     static var shape: Shape { get }
+    /// The basis of every check of this kind, if it does not follow from the scenario.
+    static var basis: Basis? { get }
     init(_ fields: Fields) throws(ScenarioError)
+    /// The events without which the check proves nothing; it is not judged for a client that cannot report them all.
+    var neededEvents: Set<String> { get }
     /// The capabilities without which the check would be meaningless.
     var needs: Set<Capability> { get }
     /// Returns the reason that the check can never hold in this scenario, whatever the implementation does; nil if it
@@ -28,6 +51,8 @@ package protocol WrittenCheck: Sendable {
 }
 
 extension WrittenCheck {
+    package static var basis: Basis? { nil }
+    package var neededEvents: Set<String> { [] }
     package var needs: Set<Capability> { [] }
     package func problem(in scenario: Scenario) -> String? { nil }
 }

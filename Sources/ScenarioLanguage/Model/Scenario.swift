@@ -22,9 +22,13 @@ package struct Scenario: Sendable {
     package var cites: [String] = []
     /// The bug report or issue that the scenario reproduces.
     package var report: String?
+    /// The bases of the requirements and sections that it claims; empty if it claims none, or without a catalogue.
+    package var bases: Set<Basis> = []
     package var tags: [String]
     /// The capabilities that the file names, plus those that its steps imply.
     package var needs: Set<Capability>
+    /// The capabilities that the file names.
+    package var namedNeeds: Set<Capability> = []
     /// A scenario that must have passed; otherwise this one is *skipped*.
     package var after: String?
     /// The maximum duration of the run on the harness's clock; a longer run counts as a hang.

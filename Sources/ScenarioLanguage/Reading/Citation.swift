@@ -1,3 +1,5 @@
+package import Record
+
 /// A document and its section as text, such as `RFC 9110 §15.4`. A quotation may follow after a colon.
 package enum Citation {
     /// Returns true for the name of a document, a blank, and a section that begins with a digit or a letter.
@@ -15,6 +17,12 @@ package enum Citation {
         let (text, wanted) = (folded(text), folded(wanted))
         guard !wanted.isEmpty, text.hasPrefix(wanted) else { return false }
         return text.dropFirst(wanted.count).first.map { !$0.isLetter && !$0.isNumber } ?? true
+    }
+
+    /// Returns the basis that a document gives: an RFC, the Fetch standard, or the documents of URLSession.
+    package static func basis(of text: String) -> Basis {
+        if text.hasPrefix("RFC ") { return .rfc }
+        return text.hasPrefix("Fetch ") ? .fetch : .urlsession
     }
 
     private static func folded(_ text: String) -> String { text.lowercased().filter { !$0.isWhitespace } }

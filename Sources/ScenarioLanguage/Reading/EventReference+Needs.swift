@@ -40,15 +40,28 @@ extension TaskEventName {
     }
 }
 
+extension Capability {
+    /// The capabilities that only state which events a client reports, where they follow from an event. A client that
+    /// lists its events in the reply to `hello` need not offer them.
+    static let ofReporting: Set<Capability> = [
+        .redirectDecision, .uploadProgress, .downloadProgress, .informationalResponse, .metrics,
+    ]
+}
+
 extension Trigger {
+    /// The event that is awaited; nil for a moment that the servers or the links observe.
+    package var event: EventReference? {
+        switch moment {
+        case .event(let task, let event, count: _): .task(task, event)
+        case .invalidated(let session): .invalidated(session)
+        case .delegateReleased(let session): .delegateReleased(session)
+        case .time, .request, .responseBody, .acknowledged, .server, .connection, .proxy, .query, .packet, .wireBytes:
+            nil
+        }
+    }
+
     /// The capabilities without which the moment never comes.
     var needs: Set<Capability> {
-        switch moment {
-        case .event(_, let event, count: _): event.needs
-        case .invalidated(let session): EventReference.invalidated(session).needs
-        case .delegateReleased(let session): EventReference.delegateReleased(session).needs
-        case .time, .request, .responseBody, .acknowledged, .server, .connection, .proxy, .query, .packet, .wireBytes:
-            []
-        }
+        event?.needs ?? []
     }
 }

@@ -24,6 +24,15 @@ package enum EventReference: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The name of the event without its task or session.
+    package var name: String {
+        switch self {
+        case .task(_, let event): event.rawValue
+        case .invalidated: "didBecomeInvalid"
+        case .delegateReleased: "delegateReleased"
+        }
+    }
+
     package func matches(_ kind: SessionEvent.Kind) -> Bool {
         switch (self, kind) {
         case (.task(let task, let event), .task(let seen, let happened)): task == seen && event == happened.name

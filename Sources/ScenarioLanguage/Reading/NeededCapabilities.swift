@@ -1,21 +1,36 @@
-import AdapterProtocol
+package import AdapterProtocol
+package import Record
 
 /// The capabilities that an implementation must have for a scenario: named by the file, implied by its steps and by the
 /// events that they await, required
 /// by its checks.
 enum NeededCapabilities {
-    static func of(_ scenario: Scenario) -> Set<Capability> {
+    /// - Parameters:
+    ///   - reports: the events that the client reports; nil: every event.
+    ///   - isJudged: false for expectations that are left out.
+    static func of(
+        _ scenario: Scenario, reports: ReportedEvents? = nil, isJudged: (Expectation) -> Bool = { _ in true }
+    ) -> Set<Capability> {
+        // A list of events replaces the capabilities that stand for reporting.
+        let listed = reports == nil ? [] : Capability.ofReporting
         var needs: Set<Capability> = []
         for session in scenario.sessions { needs.formUnion(session.configuration.needs) }
-        for step in scenario.script { needs.formUnion(of(step, scenario.origin)) }
-        for entry in scenario.timeline { needs.formUnion(entry.trigger.needs) }
+        for step in scenario.script {
+            let awaits = if case .await = step { true } else { false }
+            needs.formUnion(of(step, scenario.origin).subtracting(awaits ? listed : []))
+        }
+        for entry in scenario.timeline { needs.formUnion(entry.trigger.needs.subtracting(listed)) }
         let proxies = ofProxies(scenario)
         // The task then responds to the proxy's challenge, not to one for a valid certificate.
         if proxies.contains(.proxyChallenge), scenario.origin.tls?.certificate == .valid {
             needs.remove(.serverTrustChallenge)
         }
         needs.formUnion(proxies)
-        for expectation in scenario.expectations { needs.formUnion(expectation.check.needs) }
+        for expectation in scenario.expectations where isJudged(expectation) {
+            needs.formUnion(expectation.check.needs.subtracting(listed))
+        }
+        // The delegate's callbacks are events, too; every client reports the end of a task.
+        if reports != nil { needs.remove(.delegate) }
         return ofUploads(scenario, needs)
     }
 
@@ -89,6 +104,42 @@ enum NeededCapabilities {
         if let tls = origin.tls, tls.clientCertificate != .none, needs.isEmpty { return [.clientCertificateChallenge] }
         if let tls = origin.tls, needs.isEmpty || tls.certificate != .valid { needs.insert(.serverTrustChallenge) }
         return needs
+    }
+}
+
+extension Scenario {
+    /// Returns the capabilities that a client must have to be asked with this profile, if it reports these events.
+    ///
+    /// Without a list of events, and with every expectation asked, these are `needs`.
+    package func needs(of profile: ClientProfile, reports: ReportedEvents?) -> Set<Capability> {
+        namedNeeds.union(
+            NeededCapabilities.of(self, reports: reports) { expectation in
+                basis(of: expectation, outside: profile) == nil
+                    && expectation.check.neededEvents.allSatisfy { reports?.contains($0) ?? true }
+            })
+    }
+
+    /// Returns the awaited events of steps and timeline that the client cannot report.
+    package func awaitedEvents(missingIn reports: ReportedEvents?) -> [EventReference] {
+        guard let reports else { return [] }
+        let steps = script.compactMap { if case .await(let trigger) = $0 { trigger } else { nil } }
+        return (steps + timeline.map(\.trigger)).compactMap(\.event).filter { !reports.contains($0.name) }
+    }
+
+    /// Returns the scenario for a client with these events: where it awaits the delivery of a file, which the client
+    /// does not report, it awaits the end of the task, which comes right after it.
+    package func substitutingEvents(missingIn reports: ReportedEvents?) -> Scenario {
+        guard let reports, !reports.contains(.didFinishDownloading) else { return self }
+        func substitute(_ trigger: Trigger) -> Trigger {
+            guard case .event(let task, .didFinishDownloading, let count) = trigger.moment else { return trigger }
+            var trigger = trigger
+            trigger.moment = .event(task, .didComplete, count: count)
+            return trigger
+        }
+        var scenario = self
+        scenario.script = script.map { if case .await(let trigger) = $0 { .await(substitute(trigger)) } else { $0 } }
+        scenario.timeline = timeline.map { TimelineEntry(trigger: substitute($0.trigger), changes: $0.changes) }
+        return scenario
     }
 }
 

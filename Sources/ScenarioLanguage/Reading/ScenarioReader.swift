@@ -1,5 +1,6 @@
 import AdapterProtocol
 import FoundationEssentials
+import Record
 
 /// Reads scenario files in three stages: YAML, the checked tree, the model. All errors of a file are reported, each
 /// with its position.
@@ -128,8 +129,8 @@ package enum ScenarioReader {
                 findings.refuse(Place(file: file, line: expectation.line, column: 1), problem)
             }
         }
-        scenario.needs = Set(root.texts("needs").compactMap(Capability.init(rawValue:))).union(
-            NeededCapabilities.of(scenario))
+        scenario.namedNeeds = Set(root.texts("needs").compactMap(Capability.init(rawValue:)))
+        scenario.needs = scenario.namedNeeds.union(NeededCapabilities.of(scenario))
         return scenario
     }
 
@@ -201,7 +202,8 @@ package enum ScenarioReader {
     ) -> [Expectation] {
         var expectations: [Expectation] = []
         for value in root.value("expect")?.elements ?? [] {
-            guard value.isWhole, let entry = value.fields?.entries.first,
+            guard value.isWhole, let item = value.fields,
+                let entry = item.entries.first(where: { $0.name != ScenarioShape.basis.name }),
                 let type = checks.first(where: { $0.key == entry.name })
             else { continue }
             if let tasks { TaskMentions.check(entry.value, tasks, sessions, &findings) }
@@ -210,7 +212,8 @@ package enum ScenarioReader {
                     Fields(bare: entry.value)
                 }
             if let check = findings.attempt({ () throws(ScenarioError) in try type.init(fields) }) {
-                expectations.append(Expectation(check: check, line: entry.place.line))
+                let basis = item.text(ScenarioShape.basis.name).flatMap(Basis.init(rawValue:))
+                expectations.append(Expectation(check: check, line: entry.place.line, basis: basis))
             }
         }
         return expectations

@@ -1,15 +1,22 @@
 import AdapterProtocol
+import Record
 
 /// The whole scenario language as one shape: the reader checks against it and the JSON Schema is printed from it.
 package enum ScenarioShape {
     /// The language with these checks under `expect:`.
     package static func root(checks: [any WrittenCheck.Type]) -> Shape {
-        let expectation = Shape.choice(checks.map { Field($0.key, $0.shape, $0.summary) }, beside: [])
+        let expectation = Shape.choice(checks.map { Field($0.key, $0.shape, $0.summary) }, beside: [basis])
         return .object(
             fields + [
                 Field("expect", .list(expectation), required: true, "The expected observations; all must hold.")
             ])
     }
+
+    /// The key beside a check that states its basis.
+    static let basis = Field(
+        "basis", .word(Basis.allCases.map(\.rawValue)),
+        "The basis of this check, where it differs from that of the requirements that the scenario claims: `rfc` holds for every HTTP client, `fetch` for browsers, `urlsession` and `policy` only for clients that follow URLSession. `run --profile` selects by it."
+    )
 
     /// The language for a file with a table of parameters: the same keys, whose values may be references.
     static func rootWithReferences(checks: [any WrittenCheck.Type]) -> Shape {

@@ -26,7 +26,7 @@ struct Run {
         """
 
     /// Starts a run: header, interface, handshake, steps.
-    init(_ setup: String = Run.hello, wifi: InterfaceState? = .up) {
+    init(_ setup: String = Run.hello, wifi: InterfaceState? = .up, reports: ReportedEvents? = nil) {
         self.setup = setup
         add(
             .runStarted(
@@ -36,7 +36,7 @@ struct Run {
                     seed: 7, repetition: 1)))
         if let wifi { add(.network(.interfaceState(.wifi, wifi))) }
         add(.adapter(.started(pid: 12, command: "made-up")))
-        say(.hello(.init(name: "made-up", version: "1", language: "none"), capabilities: [:]))
+        say(.hello(.init(name: "made-up", version: "1", language: "none"), capabilities: [:], reports: reports))
         add(.stepsBegan)
     }
 

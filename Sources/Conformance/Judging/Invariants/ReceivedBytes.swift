@@ -49,7 +49,8 @@ enum ReceivedBytes: Invariant {
                 expected: "\(task) delivers a file of \(announced.length) bytes", found: "\(file.bytes.count) bytes",
                 evidence: [announced.moment, end.moment])
         }
-        guard record.occurrences(of: task, .didBecomeDownload).isEmpty, record.description(of: task)?.kind != .download,
+        guard record.canReport(.didReceiveData), record.occurrences(of: task, .didBecomeDownload).isEmpty,
+            record.description(of: task)?.kind != .download,
             let last = record.responses(of: task).last, !last.response.headers.isCoded, last.response.status != 304,
             let announced = last.response.headers.value(of: "Content-Length").flatMap({ Int64($0) })
         else { return nil }

@@ -8,7 +8,8 @@ enum ResponseBeforeData: Invariant {
     static let summary = "Data never arrives before its response."
 
     static func judge(_ record: RecordView) -> [Mismatch] {
-        record.taskNames.compactMap { task in
+        guard record.canReport(.didReceiveResponse, .didReceiveData) else { return [] }
+        return record.taskNames.compactMap { task in
             guard let data = record.occurrences(of: task, .didReceiveData).first else { return nil }
             let responses = record.responses(of: task)
             if record.description(of: task)?.delivery == .completionHandler {
