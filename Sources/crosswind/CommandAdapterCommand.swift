@@ -20,7 +20,8 @@ struct CommandAdapterCommand: ParsableCommand {
                 CommandSettings(template: template, classes: classes),
                 CommandAdapter.Client(
                     version: clientVersion,
-                    capabilities: Set(capabilities.split(separator: ",").compactMap { Capability(rawValue: String($0)) })))
+                    capabilities: Set(
+                        capabilities.split(separator: ",").compactMap { Capability(rawValue: String($0)) })))
         } catch {
             throw stop(Status.usage, "\(error)")
         }
