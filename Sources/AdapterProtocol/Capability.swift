@@ -27,7 +27,15 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case invalidate
     case waitsForConnectivity
     case backgroundSession
+    /// `timeoutIntervalForRequest`: the longest silence, whatever the client waits for. A client that limits every
+    /// phase separately offers `connectTimeout`, `responseTimeout` and `idleTimeout`, which together are the same.
     case requestTimeout
+    /// `requestTimeout` limits a connection attempt, with TLS.
+    case connectTimeout
+    /// `requestTimeout` limits the wait for the head of a response.
+    case responseTimeout
+    /// `requestTimeout` limits silence inside a body.
+    case idleTimeout
     case resourceTimeout
     case maximumConnectionsPerHost
     case sessionHeaders
@@ -36,12 +44,20 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case tlsVersionLimits
     /// The client decides about a server certificate in a challenge.
     case serverTrustChallenge
+    /// Without a callback: credentials that the task is made with answer such a challenge.
     case basicChallenge
     case digestChallenge
     case ntlmChallenge
     case negotiateChallenge
     /// The client receives a challenge for its own certificate.
     case clientCertificateChallenge
+    /// The client decides on each challenge: several decisions, or another than a credential.
+    case challengeDecision
+    /// Codings that the client offers in Accept-Encoding are decoded.
+    case contentDecoding
+    /// A request with an idempotent method is sent again by itself when a kept connection turns out to be closed
+    /// (RFC 9110 §9.2.2).
+    case idempotentRetry
     case followRedirects
     /// The client decides on each redirect.
     case redirectDecision
@@ -126,4 +142,19 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case dataURLs
     /// A session's traffic can have a service type.
     case networkServiceType
+}
+
+extension Capability {
+    /// The phases that `requestTimeout` limits.
+    package static let timeouts: Set<Capability> = [.connectTimeout, .responseTimeout, .idleTimeout]
+
+    /// The capabilities that are asked only of clients that list their events in the reply to `hello`; of others the
+    /// capability that contained them is asked.
+    package static let ofListedEvents = timeouts.union([.challengeDecision, .contentDecoding, .idempotentRetry])
+
+    /// Adds what follows from capabilities that a client offers.
+    package static func implied(by offered: Set<Capability>) -> Set<Capability> {
+        if offered.contains(.requestTimeout) { return offered.union(timeouts) }
+        return offered.isSuperset(of: timeouts) ? offered.union([.requestTimeout]) : offered
+    }
 }

@@ -38,6 +38,9 @@ extension Capability {
             .cookieStorage:
             true
         case .credentialStorage, .taskPriority: true
+        // Parts of `requestTimeout`, of challenges and of loading, all documented.
+        case .connectTimeout, .responseTimeout, .idleTimeout, .challengeDecision, .contentDecoding, .idempotentRetry:
+            true
         // The queue is an argument of the initialiser; `progress` is declared and not documented as having no effect.
         case .delegateQueue, .blockedCallbacks, .progress: true
         // Offered during the TLS handshake by the distribution's libcurl.

@@ -26,6 +26,8 @@ struct CompletesCheck: Check {
     /// If the implementation never produces resume data, their absence proves nothing.
     var needs: Set<Capability> { resumeData == nil ? [] : [.resumeData] }
 
+    var succeedingTask: TaskName? { error.isNone ? task : nil }
+
     var decodedTask: TaskName? { error.acceptsDecodingError ? task : nil }
 
     func judge(_ record: RecordView) -> [Mismatch] {

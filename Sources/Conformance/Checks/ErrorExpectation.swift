@@ -31,6 +31,8 @@ struct ErrorExpectation: Hashable {
     /// True if the check does not restrict the error.
     var isOpen: Bool { names.isEmpty && domain == nil }
 
+    var isNone: Bool { names == ["none"] }
+
     func matches(_ failure: Failure?, by comparison: ErrorComparison) -> Bool {
         if let domain {
             // The codes of another domain belong to one client.

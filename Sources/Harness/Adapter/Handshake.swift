@@ -26,6 +26,15 @@ enum Handshake {
         return .unsupported("the event \(event), which the scenario awaits and the client does not report")
     }
 
+    /// Returns the scenario as it is played with this client: other moments for events that it does not report, and no
+    /// timeout if it has none.
+    static func played(_ scenario: Scenario, by event: SessionEvent) -> Scenario {
+        guard case .hello(_, let capabilities, let reports?) = event.kind else { return scenario }
+        let played = scenario.substitutingEvents(missingIn: reports)
+        let timeouts = Capability.timeouts.union([.requestTimeout])
+        return timeouts.contains { capabilities[$0.rawValue] == true } ? played : played.withoutRequestTimeouts
+    }
+
     /// Returns the events that the client can report; nil: every event.
     static func reports(in event: SessionEvent) -> ReportedEvents? {
         if case .hello(_, capabilities: _, let reports) = event.kind { reports } else { nil }
@@ -38,7 +47,8 @@ enum Handshake {
             if capabilities[nonsense] ?? false {
                 return .rejected("the adapter claims the nonexistent capability \(nonsense)")
             }
-            let missing = needs.filter { !(capabilities[$0.rawValue] ?? false) }.map(\.rawValue).sorted()
+            let offered = Capability.implied(by: Set(capabilities.filter(\.value).keys.compactMap(Capability.init)))
+            let missing = needs.subtracting(offered).map(\.rawValue).sorted()
             return missing.isEmpty ? .accepted : .unsupported(missing.joined(separator: ", "))
         case .log, .unknown: return .pending
         case .task, .didBecomeInvalid, .delegateReleased, .sessionPropertyRead, .unsupported, .adapterFailed:

@@ -128,8 +128,8 @@ final class RunController: LabDriverDelegate {
                 RunQueueDelay($0, processors: ProcessInfo.processInfo.activeProcessorCount, at: now)
             }
             recorder.record(.stepsBegan, at: now)
-            let played = scenario.substitutingEvents(missingIn: Handshake.reports(in: event))
-            var machine = RunMachine(scenario: played, start: now, bodies: bodies.command)
+            var machine = RunMachine(
+                scenario: Handshake.played(scenario, by: event), start: now, bodies: bodies.command)
             let actions = machine.begin(at: now)
             self.machine = machine
             perform(actions)

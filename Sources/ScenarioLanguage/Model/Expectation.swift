@@ -41,6 +41,8 @@ package protocol WrittenCheck: Sendable {
     /// The basis of every check of this kind, if it does not follow from the scenario.
     static var basis: Basis? { get }
     init(_ fields: Fields) throws(ScenarioError)
+    /// The task that the check expects to succeed.
+    var succeedingTask: TaskName? { get }
     /// The events without which the check proves nothing; it is not judged for a client that cannot report them all.
     var neededEvents: Set<String> { get }
     /// The capabilities without which the check would be meaningless.
@@ -53,6 +55,7 @@ package protocol WrittenCheck: Sendable {
 extension WrittenCheck {
     package static var basis: Basis? { nil }
     package var neededEvents: Set<String> { [] }
+    package var succeedingTask: TaskName? { nil }
     package var needs: Set<Capability> { [] }
     package func problem(in scenario: Scenario) -> String? { nil }
 }

@@ -29,17 +29,27 @@ enum NeededCapabilities {
         for expectation in scenario.expectations where isJudged(expectation) {
             needs.formUnion(expectation.check.needs.subtracting(listed))
         }
-        // The delegate's callbacks are events, too; every client reports the end of a task.
-        if reports != nil { needs.remove(.delegate) }
+        if reports != nil { ofListedEvents(scenario, isJudged, &needs) }
         return ofUploads(scenario, needs)
+    }
+
+    /// Changes the capabilities to those of a client that lists its events.
+    private static func ofListedEvents(
+        _ scenario: Scenario, _ isJudged: (Expectation) -> Bool, _ needs: inout Set<Capability>
+    ) {
+        // The delegate's callbacks are events, too; every client reports the end of a task.
+        needs.remove(.delegate)
+        if !scenario.namedNeeds.isDisjoint(with: Capability.timeouts) || !scenario.needsTimeouts(isJudged) {
+            needs.remove(.requestTimeout)
+        }
+        if scenario.origin.routes.contains(where: \.isCoded) { needs.insert(.contentDecoding) }
+        if scenario.tasks.contains(where: \.policies.decidesChallenges) { needs.insert(.challengeDecision) }
     }
 
     /// Replaces the capability for resume data of downloads by that of uploads; checks and steps name the task, not its
     /// kind.
     private static func ofUploads(_ scenario: Scenario, _ needs: Set<Capability>) -> Set<Capability> {
-        let tasks = scenario.script.compactMap { step in
-            if case .task(let task, body: _, starts: _) = step { task } else { nil }
-        }
+        let tasks = scenario.tasks
         let resumable: Set<Capability> = [.resumeData, .cancelProducingResumeData]
         guard !needs.isDisjoint(with: resumable), tasks.contains(where: { $0.kind == .upload }) else { return needs }
         let downloads = tasks.contains { $0.kind == .download || $0.policies.response == .becomeDownload }
@@ -112,11 +122,39 @@ extension Scenario {
     ///
     /// Without a list of events, and with every expectation asked, these are `needs`.
     package func needs(of profile: ClientProfile, reports: ReportedEvents?) -> Set<Capability> {
-        namedNeeds.union(
+        let named = reports == nil ? namedNeeds.subtracting(Capability.ofListedEvents) : namedNeeds
+        return named.union(
             NeededCapabilities.of(self, reports: reports) { expectation in
                 basis(of: expectation, outside: profile) == nil
                     && expectation.check.neededEvents.allSatisfy { reports?.contains($0) ?? true }
             })
+    }
+
+    fileprivate var tasks: [TaskDescription] {
+        script.compactMap { if case .task(let task, body: _, starts: _) = $0 { task } else { nil } }
+    }
+
+    /// Returns false if every task is expected to succeed: a timeout is then only a safety net, which a client without
+    /// one can do without.
+    fileprivate func needsTimeouts(_ isJudged: (Expectation) -> Bool) -> Bool {
+        let succeeding = Set(expectations.filter(isJudged).compactMap(\.check.succeedingTask))
+        return !tasks.allSatisfy { succeeding.contains($0.task) }
+    }
+
+    /// Returns the scenario without timeouts of requests, for a client that has none.
+    package var withoutRequestTimeouts: Scenario {
+        var scenario = self
+        scenario.sessions = sessions.map { session in
+            var session = session
+            session.configuration.requestTimeout = nil
+            return session
+        }
+        scenario.script = script.map { step in
+            guard case .task(var task, let body, let starts) = step else { return step }
+            task.timeout = nil
+            return .task(task, body: body, starts: starts)
+        }
+        return scenario
     }
 
     /// Returns the awaited events of steps and timeline that the client cannot report.
@@ -140,6 +178,30 @@ extension Scenario {
         scenario.script = script.map { if case .await(let trigger) = $0 { .await(substitute(trigger)) } else { $0 } }
         scenario.timeline = timeline.map { TimelineEntry(trigger: substitute($0.trigger), changes: $0.changes) }
         return scenario
+    }
+}
+
+extension Route {
+    /// True if a body of the route has a content coding.
+    fileprivate var isCoded: Bool {
+        contents.contains { if case .resource(let resource) = $0 { resource.encoding != nil } else { false } }
+    }
+}
+
+extension TaskPolicies {
+    /// True if the decisions are not just one credential, which a client can have from the beginning. Certificates have
+    /// capabilities of their own.
+    fileprivate var decidesChallenges: Bool {
+        let decisions = challenges.filter {
+            switch $0 {
+            case .serverTrust, .clientCertificate: false
+            case .credential, .performDefaultHandling, .rejectProtectionSpace, .cancel: true
+            }
+        }
+        guard let first = decisions.first else { return false }
+        if decisions.count > 1 { return true }
+        if case .credential = first { return false }
+        return true
     }
 }
 

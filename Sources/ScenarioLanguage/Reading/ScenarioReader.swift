@@ -130,7 +130,7 @@ package enum ScenarioReader {
             }
         }
         scenario.namedNeeds = Set(root.texts("needs").compactMap(Capability.init(rawValue:)))
-        scenario.needs = scenario.namedNeeds.union(NeededCapabilities.of(scenario))
+        scenario.needs = scenario.needs(of: .urlsession, reports: nil)
         return scenario
     }
 

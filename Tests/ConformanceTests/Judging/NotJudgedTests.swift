@@ -210,6 +210,87 @@ import Testing
         #expect(scenario.substitutingEvents(missingIn: all).script == scenario.script)
     }
 
+    private static func needs(_ text: String, _ reports: ReportedEvents? = ["didComplete"]) throws -> Set<Capability> {
+        try ScenarioReader.read(file: "f.yaml", text: "scenario: A\n" + text).get()
+            .needs(of: .urlsession, reports: reports)
+    }
+
+    @Test func `a timeout is needed only where a task may end by it`() throws {
+        func text(_ needs: String, _ error: String) -> String {
+            """
+            \(needs)
+            origin:
+              /a: { text: a }
+            session: { requestTimeout: 2s }
+            steps:
+              - data: /a
+                as: first
+            expect:
+              - completes: { task: first, error: \(error) }
+
+            """
+        }
+        let plain: Set<Capability> = [.data]
+        #expect(try Self.needs(text("tags: x", "timedOut")) == plain.union([.requestTimeout]))
+        #expect(try Self.needs(text("tags: x", "none")) == plain)
+        #expect(try Self.needs(text("needs: idleTimeout", "timedOut")) == plain.union([.idleTimeout]))
+        // Without a list of events nothing changes.
+        let old = plain.union([.delegate, .requestTimeout])
+        #expect(try Self.needs(text("needs: idleTimeout", "timedOut"), nil) == old)
+        #expect(try Self.needs(text("tags: x", "none"), nil) == old)
+    }
+
+    @Test func `a client without timeouts gets none`() throws {
+        let text = """
+            scenario: A
+            origin:
+              /a: { text: a }
+            session: { requestTimeout: 2s }
+            steps:
+              - data: /a
+                as: first
+                timeout: 1s
+            expect:
+              - completes: { task: first, error: none }
+
+            """
+        let scenario = try ScenarioReader.read(file: "f.yaml", text: text).get()
+        let played = scenario.withoutRequestTimeouts
+        #expect(played.sessions.map(\.configuration.requestTimeout) == [nil])
+        #expect(scenario.sessions.map(\.configuration.requestTimeout) == [.seconds(2)])
+        guard case .task(let task, body: _, starts: true)? = played.script.first else {
+            Issue.record("the step is lost")
+            return
+        }
+        #expect(task.timeout == nil)
+    }
+
+    @Test func `decoding and decisions about challenges are needed where they are used`() throws {
+        func text(_ origin: String, _ challenge: String) -> String {
+            """
+            origin:
+              /a: \(origin)
+            steps:
+              - data: /a
+                as: first
+                \(challenge)
+            expect:
+              - completes: { task: first, error: none }
+
+            """
+        }
+        let coded = text("{ text: a, encoding: gzip }", "method: GET")
+        #expect(try Self.needs(coded) == [.data, .contentDecoding])
+        #expect(try Self.needs(coded, nil) == [.data, .delegate])
+        let protected = "{ text: a, basic: { user: ann, password: pw, realm: lab } }"
+        let one = text(protected, "challenge: { user: ann, password: pw }")
+        #expect(try Self.needs(one) == [.data, .basicChallenge])
+        let two = text(protected, "challenge: [{ user: ann, password: no }, { user: ann, password: pw }]")
+        #expect(try Self.needs(two) == [.data, .basicChallenge, .challengeDecision])
+        #expect(try Self.needs(text(protected, "challenge: cancel")).contains(.challengeDecision))
+        #expect(try !Self.needs(two, nil).contains(.challengeDecision))
+    }
+
     @Test func `bases come from requirements and from sections`() throws {
         let catalogue = try RequirementCatalogue.read(folder: Sample.scenarios + "/catalogue")
         var scenario = Scenario(file: "f.yaml", id: "f", title: "f")
