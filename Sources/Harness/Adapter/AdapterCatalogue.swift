@@ -1,3 +1,4 @@
+import AdapterProtocol
 import CommandAdapter
 import Foundation
 
@@ -56,19 +57,20 @@ package struct AdapterChoice: Hashable, Sendable {
     package static func command(
         _ template: String, classes: String? = nil, offers: String? = nil, layout: InstallLayout
     ) throws(HarnessError) -> AdapterChoice {
-        let settings: CommandSettings
         do throws(CommandError) {
-            settings = try CommandSettings(template: template, classes: classes, offers: offers)
-            // In the lab the same program is found: only the network and a few files differ.
-            _ = try settings.locate()
+            let settings = try CommandSettings(template: template, classes: classes, offers: offers)
+            let client = try CommandAdapter.Client.examine(settings)
+            let capabilities = client.capabilities.map(\.rawValue).sorted().joined(separator: ",")
+            // Joined with `=`, because a value may begin with a minus sign.
+            var command = [
+                "\(layout.programFolder)/crosswind", "command-adapter", "--template=\(template)",
+                "--client-version=\(client.version)", "--capabilities=\(capabilities)",
+            ]
+            if let classes { command.append("--classes=\(classes)") }
+            return AdapterChoice(name: settings.name, command: command)
         } catch {
             throw .unusableCommand(error)
         }
-        // Joined with `=`, because a value may begin with a minus sign.
-        var command = ["\(layout.programFolder)/crosswind", "command-adapter", "--template=\(template)"]
-        if let classes { command.append("--classes=\(classes)") }
-        if let offers { command.append("--offers=\(offers)") }
-        return AdapterChoice(name: settings.name, command: command)
     }
 
     static func split(of text: String) -> [String] {

@@ -12,6 +12,11 @@ final class InteractiveLabController: LabDriverDelegate {
     private let exit: OwnedDescriptor
     private let description: LabDescription
     private let log: @Sendable (String) -> Void
+    private let record: @Sendable (RecordEntry.Fact) -> Void
+    /// The time at which the program is ended.
+    private let limitAt: Int64?
+    /// True if the program was ended at its timeout.
+    private(set) var isTimedOut = false
     private let begun = MonotonicClock.now()
     private let sockets: SocketTable?
     private var network: InteractiveLabNetwork
@@ -34,9 +39,12 @@ final class InteractiveLabController: LabDriverDelegate {
     private static let mostConnections = 200
 
     init(
-        driver: LabDriver, process: SpawnedProcess, network: InteractiveLabNetwork, player: TimelinePlayer,
+        driver: LabDriver, process: SpawnedProcess, timeout: Duration?,
+        record: @escaping @Sendable (RecordEntry.Fact) -> Void, network: InteractiveLabNetwork, player: TimelinePlayer,
         description: LabDescription, log: @escaping @Sendable (String) -> Void
     ) throws(LabError) {
+        self.record = record
+        limitAt = timeout.map { MonotonicClock.deadline(after: $0.nanoseconds) }
         self.driver = driver
         self.process = process
         self.network = network
@@ -59,7 +67,12 @@ final class InteractiveLabController: LabDriverDelegate {
 
     var hasEnded: Bool { status != nil }
 
-    var nextDeadline: Int64 { min(player.nextDeadline ?? .max, windowEnd ?? .max, stopAt ?? .max) }
+    /// True if the lab has begun to end the program.
+    var isStopping: Bool { stopAt != nil }
+
+    var nextDeadline: Int64 {
+        min(player.nextDeadline ?? .max, windowEnd ?? .max, stopAt ?? limitAt ?? .max)
+    }
 
     func register(in poller: borrowing Poller) throws(SystemCallError) {
         try exit.withRaw { raw throws(SystemCallError) in
@@ -89,6 +102,10 @@ final class InteractiveLabController: LabDriverDelegate {
     }
 
     func tick(_ now: Int64, in poller: borrowing Poller) throws(SystemCallError) {
+        if let at = limitAt, now >= at, stopAt == nil, !hasExited {
+            isTimedOut = true
+            end()
+        }
         if let at = stopAt, now >= at, !isKilled {
             isKilled = true
             stopAt = .max
@@ -113,9 +130,11 @@ final class InteractiveLabController: LabDriverDelegate {
             case .flapping: "flapping"
             case .request: "from another terminal"
             }
+        if change.cause != .request { record(.step("timeline: \(reason)")) }
         do throws(ControlError) {
             log("\(reason): \(try apply(change).joined(separator: ", "))")
         } catch {
+            record(.note(.harnessFault("\(reason): \(error)")))
             log("\(reason): \(error)")
         }
     }
@@ -128,6 +147,7 @@ final class InteractiveLabController: LabDriverDelegate {
                 throw .malformed("\(before)\(change.summary): \(error)")
             }
             network.record(change)
+            if case .name = change { record(.network(.dnsService(change.summary))) }
             words.append(change.effectiveDescription)
         }
         return words
