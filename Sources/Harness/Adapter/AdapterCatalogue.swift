@@ -1,6 +1,7 @@
 import AdapterProtocol
 import CommandAdapter
 import Foundation
+package import Record
 
 /// The selected adapter: one that comes with Crosswind, or a command.
 package struct AdapterChoice: Hashable, Sendable {
@@ -12,6 +13,8 @@ package struct AdapterChoice: Hashable, Sendable {
     package var folder: String?
     /// Its baseline file, if that is not `Scenarios/baseline/NAME.yaml`.
     package var baseline: String?
+    /// The widest profile that it can be asked for; nil: not stated.
+    package var profile: ClientProfile?
 
     package static let known = ["foundation", "python", "adaptable"]
 

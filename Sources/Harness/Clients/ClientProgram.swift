@@ -22,6 +22,7 @@ extension AdapterChoice {
             choice = try command(template, classes: classes, offers: offers, layout: layout)
         }
         choice.name = client.id
+        choice.profile = client.profile
         if FileManager.default.fileExists(atPath: client.baseline) { choice.baseline = client.baseline }
         return choice
     }

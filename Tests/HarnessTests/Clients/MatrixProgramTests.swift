@@ -162,6 +162,10 @@ struct MatrixProgramTests {
                 let ended = try program.run(["run", wrong, option, "mine", "--out", "b\(option)"], environment: home)
                 #expect(ended.status == 0, "\(ended.output) \(ended.errors)")
             }
+            let profile = try program.run(
+                ["run", wrong, "--client", "mine", "--profile", "urlsession"], environment: home)
+            #expect(profile.status == 2)
+            #expect(profile.errors.contains("mine answers for the profile http-client, not for urlsession"))
             let unknown = try program.run(["run", wrong, "--client", "other"], environment: home)
             #expect(unknown.status == 2)
             #expect(unknown.errors.contains("unknown client other: choose some of mine, or all"))
