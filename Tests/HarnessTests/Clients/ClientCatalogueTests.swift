@@ -116,7 +116,7 @@ import Testing
     // MARK: - Versions
 
     @Test(arguments: [
-        ("echo 2.32.3", "2.32.3"), ("printf '\\n  curl 8.14.1 (x86_64)  \\nmore\\n'", "curl 8.14.1 (x86_64)"),
+        ("echo 2.32.3", "2.32.3"), ("printf '\\n  curl 8.14.1 (x86_64)  \\nmore\\n'", "8.14.1"),
         ("pwd | grep -o '[^/]*$'", "own"),
         ("seq -s '' 1000", "123456789101112131415161718192021222324252627282930313233343"),
     ])
@@ -131,6 +131,16 @@ import Testing
             let found = try client.installedVersion()
             #expect(found == version)
         }
+    }
+
+    @Test(arguments: [
+        ("curl 8.14.1 (x86_64-pc-linux-gnu) libcurl/8.14.1 zlib/1.3.1", "8.14.1"),
+        ("Swift version 6.3.1 (swift-6.3.1-RELEASE)", "6.3.1"), ("openjdk 17.0.12 2024-07-16", "17.0.12"),
+        ("20.19.2 (undici 6.21.0)", "20.19.2 (undici 6.21.0)"), ("libcurl/8.14.1", "libcurl/8.14.1"),
+        ("2 of 3", "2 of 3"),
+    ])
+    func `the number is taken from the line of a version`(_ line: String, _ version: String) {
+        #expect(Client.version(in: line) == version)
     }
 
     @Test(arguments: [
@@ -178,10 +188,14 @@ import Testing
         }
     }
 
-    @Test func `a client without a baseline expects every scenario to pass`() throws {
+    @Test func `a client without a baseline has that of its built-in adapter, or none`() throws {
         let layout = try InstallLayout.find()
         let client = try read(Self.adapter)
         #expect(try AdapterChoice.client(client, layout: layout).baseline == nil)
+        var builtIn = client
+        builtIn.program = .adapter("python")
+        let python = try AdapterChoice.client(builtIn, layout: layout)
+        #expect(python.baseline == "\(layout.folder)/Scenarios/baseline/python.yaml")
         let none = try AdapterChoice.client(named: "no-such-client", layout: layout)
         #expect(none == nil)
     }
