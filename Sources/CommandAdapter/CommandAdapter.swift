@@ -1,4 +1,4 @@
-import AdapterProtocol
+package import AdapterProtocol
 import Dispatch
 import Foundation
 import Glibc
@@ -26,6 +26,7 @@ package final class CommandAdapter: Sendable {
     }
 
     private let settings: CommandSettings
+    private let about: Client
     private let program: String
     private let output: EventWriter
     /// The folder for the files of the tasks.
@@ -33,12 +34,35 @@ package final class CommandAdapter: Sendable {
     private let state = Mutex(State())
     private static let mostLines = 2000
 
-    package convenience init(_ settings: CommandSettings) throws(CommandError) {
-        try self.init(settings, output: EventWriter(), folder: NSTemporaryDirectory())
+    /// The reply to `hello`, which is found before the lab is built: `curl --version` looks up the name of the machine,
+    /// which a lab would count and may never answer.
+    package struct Client: Hashable, Sendable {
+        package var version: String
+        package var capabilities: Set<Capability>
+
+        package init(version: String, capabilities: Set<Capability>) {
+            self.version = version
+            self.capabilities = capabilities
+        }
+
+        /// Examines the program of a command.
+        package static func examine(_ settings: CommandSettings) throws(CommandError) -> Client {
+            let program = try settings.locate()
+            // An unknown program may do anything when it gets this option.
+            let about = KnownProgram.find(settings.template.program) == nil ? "" : ProgramVersion.output(of: program)
+            return Client(
+                version: ProgramVersion.number(in: about), capabilities: settings.capabilities(about: about))
+        }
     }
 
-    init(_ settings: CommandSettings, output: EventWriter, folder: String) throws(CommandError) {
+    package convenience init(_ settings: CommandSettings, _ about: Client) throws(CommandError) {
+        let folder = URL(fileURLWithPath: NSTemporaryDirectory()).path
+        try self.init(settings, about, output: EventWriter(), folder: folder)
+    }
+
+    init(_ settings: CommandSettings, _ about: Client, output: EventWriter, folder: String) throws(CommandError) {
         self.settings = settings
+        self.about = about
         self.output = output
         self.folder = folder
         program = try settings.locate()
@@ -95,13 +119,13 @@ package final class CommandAdapter: Sendable {
     }
 
     private func greet(_ names: [String]) {
-        let about = KnownProgram.find(settings.template.program) == nil ? "" : ProgramVersion.output(of: program)
-        let offered = settings.capabilities(about: about)
-        let answers = names.map { name in (name, Capability(rawValue: name).map(offered.contains) ?? false) }
+        let answers = names.map { name in
+            (name, Capability(rawValue: name).map(about.capabilities.contains) ?? false)
+        }
         output.emit(
             .hello(
                 SessionEvent.Implementation(
-                    name: settings.name, version: ProgramVersion.number(in: about), language: "command"),
+                    name: settings.name, version: about.version, language: "command"),
                 capabilities: Dictionary(answers) { $1 }, reports: CommandSettings.reports))
     }
 
@@ -166,7 +190,9 @@ package final class CommandAdapter: Sendable {
     }
 
     private func fail(_ task: TaskDescription, _ place: TaskFiles, _ status: Int32, _ errors: String) {
-        let text = errors.split(separator: "\n").last.map(String.init) ?? ""
+        let lines = errors.split(separator: "\n")
+        // Advice may follow the message.
+        let text = String(lines.first { $0.hasPrefix("\(settings.name): ") } ?? lines.last ?? "")
         switch settings.statuses.meaning(of: status, errors: errors) {
         case .usage:
             output.emit(.adapterFailed(message: "\(settings.name) refused its arguments (status \(status)): \(text)"))

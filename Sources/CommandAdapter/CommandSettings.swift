@@ -12,7 +12,7 @@ package struct CommandSettings: Hashable, Sendable {
     /// - Parameters:
     ///   - classes: Meanings of exit statuses, as in `6=nameResolution`; they precede those of known programs.
     ///   - offers: Capabilities with commas between; a minus sign takes one back.
-    package init(template: String, classes: String?, offers: String?) throws(CommandError) {
+    package init(template: String, classes: String? = nil, offers: String? = nil) throws(CommandError) {
         let template = try CommandTemplate(template)
         self.template = template
         let known = KnownProgram.find(template.program)?.statuses ?? ExitStatusMap()

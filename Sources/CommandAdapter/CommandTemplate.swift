@@ -203,7 +203,8 @@ package struct CommandValues: Hashable, Sendable {
         case .url: [url]
         case .file: [file]
         case .name: [name]
-        case .method: [method].compactMap(\.self)
+        // A program that gets this option may repeat the method after a redirect, so it is left out where it says nothing.
+        case .method: [method].compactMap { $0 == implied ? nil : $0 }
         case .body: [body].compactMap(\.self)
         case .headers: headers.map { $0.value.isEmpty ? "\($0.name):" : "\($0.name): \($0.value)" }
         case .requestTimeout: [requestTimeout].compactMap { $0.map(CommandValues.seconds) }
@@ -214,8 +215,11 @@ package struct CommandValues: Hashable, Sendable {
     /// Returns the values inside a word, in which the method of a request is never left out.
     func all(_ placeholder: CommandTemplate.Placeholder) -> [String] {
         guard placeholder == .method else { return own(placeholder) }
-        return [method ?? (body == nil ? "GET" : "POST")]
+        return [method ?? implied]
     }
+
+    /// The method of a request that names none.
+    private var implied: String { body == nil ? "GET" : "POST" }
 
     /// Returns `15` for whole seconds, which is all that many programs accept, and else `2.5`.
     private static func seconds(_ duration: Duration) -> String {

@@ -25,6 +25,7 @@ struct KnownProgram: Sendable {
                 91: .failure(.tlsRejected), 92: .failure(.lost), 95: .failure(.lost),
             ],
             messages: [
+                .init(status: 1, text: "not supported or disabled", failure: .other),
                 // 56 also covers chunks that cannot be parsed and a refused tunnel.
                 .init(status: 56, text: "chunk", failure: .malformedResponse),
                 .init(status: 7, text: "Network is unreachable", failure: .offline),

@@ -1,13 +1,18 @@
 import AdapterProtocol
 
 extension RecordEntryFormat {
+    private static func listed(_ reports: ReportedEvents) -> String {
+        reports.names.isEmpty
+            ? "; it reports no events" : "; it reports only \(reports.names.sorted().joined(separator: ", "))"
+    }
+
     /// Returns a sentence about an event, with the names that scenarios use.
     static func sentence(_ kind: SessionEvent.Kind) -> String {
         switch kind {
         case .hello(let implementation, let capabilities, let reports):
             "hello from \(implementation.name) \(implementation.version) (\(implementation.language)), offering "
                 + "\(capabilities.values.count { $0 }) of \(capabilities.count) capabilities"
-                + (reports.map { "; it reports only \($0.names.sorted().joined(separator: ", "))" } ?? "")
+                + (reports.map(listed) ?? "")
         case .task(let task, let event):
             "\(task).\(event.name.rawValue)" + { $0.isEmpty ? "" : ": " + $0 }(details(event))
         case .didBecomeInvalid(let session, let error):

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Harness
+import Record
 
 /// The client to run: an adapter, a client of scripts/clients, or a command.
 struct ClientOptions: ParsableArguments {
@@ -64,5 +65,17 @@ struct ClientOptions: ParsableArguments {
         }
         guard let command else { return try AdapterChoice.parse(adapter ?? "foundation", layout: home) }
         return try AdapterChoice.command(command, classes: commandClasses, offers: commandOffers, layout: home)
+    }
+
+    /// Returns the profile to ask: `asked`, else the client's own, else everything.
+    func profile(_ asked: ClientProfile?, of choice: AdapterChoice) throws -> ClientProfile {
+        guard let own = choice.profile, let asked else { return asked ?? choice.profile ?? .urlsession }
+        guard own.includes(asked) else {
+            throw stop(
+                Status.usage,
+                "\(choice.name) answers for the profile \(own.rawValue), not for \(asked.rawValue); leave --profile out"
+            )
+        }
+        return asked
     }
 }

@@ -1,3 +1,4 @@
+import AdapterProtocol
 import ArgumentParser
 import CommandAdapter
 
@@ -8,12 +9,19 @@ struct CommandAdapterCommand: ParsableCommand {
 
     @Option var template: String
     @Option var classes: String?
-    @Option var offers: String?
+    /// The version of the client, and the names of its capabilities.
+    @Option var clientVersion: String
+    @Option var capabilities: String
 
     func run() throws {
         let adapter: CommandAdapter
         do throws(CommandError) {
-            adapter = try CommandAdapter(CommandSettings(template: template, classes: classes, offers: offers))
+            adapter = try CommandAdapter(
+                CommandSettings(template: template, classes: classes),
+                CommandAdapter.Client(
+                    version: clientVersion,
+                    capabilities: Set(
+                        capabilities.split(separator: ",").compactMap { Capability(rawValue: String($0)) })))
         } catch {
             throw stop(Status.usage, "\(error)")
         }

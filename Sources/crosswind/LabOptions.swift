@@ -6,8 +6,13 @@ import ScenarioLanguage
 
 /// The options of a lab around a user's program, shared by `shell` and `exec`.
 struct LabOptions: ParsableArguments {
-    @Option(help: "Name of a profile: \(ProfileCatalogue.all.map(\.name).joined(separator: ", ")).")
-    var network = "good-wifi"
+    @Option(
+        help:
+            "Name of a profile (default: \(LabOptions.standardNetwork)): \(ProfileCatalogue.all.map(\.name).joined(separator: ", "))."
+    )
+    var network: String?
+
+    static let standardNetwork = "good-wifi"
 
     @Option(help: .hidden)
     var condition: String?
@@ -43,7 +48,7 @@ struct LabOptions: ParsableArguments {
 
     func validate() throws {
         if let condition { throw ValidationError("--condition is now --network: write --network \(condition)") }
-        _ = try profile(network)
+        _ = try profile(network ?? LabOptions.standardNetwork)
         let kinds = interface.map(\.kind)
         if Set(kinds).count != kinds.count {
             throw ValidationError("--interface: a lab has at most one interface of each kind; leave the second out")
@@ -60,6 +65,13 @@ struct LabOptions: ParsableArguments {
         return profile
     }
 
+    /// The options that a scenario replaces.
+    var givenNetwork: String? {
+        if network != nil { return "--network" }
+        if !interface.isEmpty { return "--interface" }
+        return timeline == nil ? nil : "--timeline"
+    }
+
     private func forwards() throws -> ForwardPlan {
         do {
             return try ForwardPlan(try forward.map { text throws(ForwardError) in try Forward(parsing: text) })
@@ -69,36 +81,56 @@ struct LabOptions: ParsableArguments {
     }
 
     /// Runs a program with these options and exits with its status.
-    func perform(_ program: (InteractiveLabPlan) throws -> InteractiveLabProgram, reportingMeasurements: Bool) throws
-        -> Never
-    {
+    func perform(
+        _ program: (InteractiveLabPlan) throws -> InteractiveLabProgram, timeout: Duration? = nil,
+        reportingMeasurements: Bool
+    ) throws -> Never {
         let chosen = interface.isEmpty ? [InterfaceChoice(kind: .wifi, profile: nil)] : interface
-        let profiles = try chosen.map { (kind: $0.kind, profile: try profile($0.profile ?? self.network)) }
+        let profiles = try chosen.map {
+            (kind: $0.kind, profile: try profile($0.profile ?? self.network ?? LabOptions.standardNetwork))
+        }
         let network = InteractiveLabPlan.network(profiles)
         let entries = try readTimeline(network)
+        let (host, forwards) = try enter()
+        var plan = InteractiveLabPlan(
+            network: network, engine: engine, seed: seed, capture: capture, forwards: forwards, timeline: entries,
+            steps: InteractiveLabPlan.steps(profiles))
+        plan.timeout = timeout
+        let program = try program(plan)
+        let stopSignal = StopSignal()
+        let interrupt = Interrupt { stopSignal.raise() }
+        let end = try stopping {
+            try InteractiveLab.perform(
+                plan, program, host: host, stop: stopSignal,
+                log: { Self.log($0, withMeasurements: reportingMeasurements) })
+        }
+        if interrupt.happened { throw ExitCode(130) }
+        if end.isTimedOut { throw timedOut(timeout) }
+        throw ExitCode(end.status)
+    }
+
+    /// Reports the timeout; the status is that of timeout(1).
+    func timedOut(_ timeout: Duration?) -> ExitCode {
+        stop(
+            ExitCode(124),
+            "the program still ran after \(timeout.map { "\($0)" } ?? "its time") and was ended (--timeout)")
+    }
+
+    /// Gets the privilege to build labs, and opens the way to the host's network.
+    func enter() throws -> (InteractiveLabHost, ForwardPlan) {
         // Before the privilege, which may move this program to a network from which the host's cannot be reached.
         try stopping {
             if !forward.isEmpty { try InteractiveLabHost.forkBroker() }
             try Privilege.acquire()
         }
-        let (host, forwards) = try reachHost()
-        let plan = InteractiveLabPlan(
-            network: network, engine: engine, seed: seed, capture: capture, forwards: forwards, timeline: entries,
-            steps: InteractiveLabPlan.steps(profiles))
-        let program = try program(plan)
-        let stopSignal = StopSignal()
-        let interrupt = Interrupt { stopSignal.raise() }
-        let status = try stopping {
-            try InteractiveLab.perform(
-                plan, program, host: host, stop: stopSignal,
-                log: { voice in
-                    switch voice {
-                    case .measured(let words): if reportingMeasurements { Self.log(words) }
-                    case .record(let words): Self.log(words)
-                    }
-                })
+        return try reachHost()
+    }
+
+    static func log(_ diagnostic: InteractiveLab.Diagnostic, withMeasurements: Bool) {
+        switch diagnostic {
+        case .measured(let words): if withMeasurements { log(words) }
+        case .record(let words): log(words)
         }
-        throw interrupt.happened ? ExitCode(130) : ExitCode(status)
     }
 
     static func log(_ words: String) { FileHandle.standardError.write(Data("crosswind: \(words)\n".utf8)) }

@@ -134,7 +134,7 @@ struct MatrixCommand: ParsableCommand {
             status = stop(Status.usage, "\(errors)", isBare: true)
             return nil
         }
-        guard client.answers(profile) else {
+        guard client.profile.includes(profile) else {
             let left = stop(
                 Status.usage,
                 "\(client.name) is left out: it answers for the profile \(client.profile.rawValue), not for \(profile.rawValue)"

@@ -69,12 +69,13 @@ struct RunCommand: ParsableCommand {
     var baseline: String?
 
     @Option(
+        name: .customLong("profile"),
         help: ArgumentHelp(
             "The expectations to ask, by their basis: http-client (RFCs), browser (RFCs and the Fetch standard), or urlsession (everything).",
             discussion:
-                "http-client and browser compare errors by class, such as lost or timedOut; urlsession compares the codes of URLSession. Scenarios without an expectation of the profile are not run, and their other checks are not judged."
+                "Default: the profile of a client of scripts/clients, urlsession for others. http-client and browser compare errors by class, such as lost or timedOut; urlsession compares the codes of URLSession. Scenarios without an expectation of the profile are not run, and their other checks are not judged."
         ))
-    var profile: ClientProfile = .urlsession
+    var askedProfile: ClientProfile?
 
     @Flag(name: .shortAndLong, help: "List the checks that were not judged, with the reasons.")
     var verbose = false
@@ -91,18 +92,19 @@ struct RunCommand: ParsableCommand {
     func run() throws {
         try stopping { try Privilege.acquire() }
         let home = try stopping { try InstallLayout.find() }
+        let choice = try stopping { try client.choice(home) }
+        let profile = try client.profile(askedProfile, of: choice)
         let cases = try selection.cases(home, on: network)
         let asked = cases.scenarios.filter { $0.isAsked(by: profile) }
         let scenarios = selected(asked)
         if asked.isEmpty, !cases.scenarios.isEmpty {
             throw stop(
                 Status.usage,
-                "no scenario is selected: none of the \(cases.scenarios.count) has an expectation of the profile \(profile.rawValue); leave --profile out to run them all"
+                "no scenario is selected: none of the \(cases.scenarios.count) has an expectation of the profile \(profile.rawValue); --profile urlsession runs them all"
             )
         }
         if scenarios.isEmpty, let left = leftOut(cases) { throw stop(Status.usage, "no scenario is selected; \(left)") }
         if scenarios.isEmpty { throw stop(Status.usage, "no scenario is selected; crosswind list shows them all") }
-        let choice = try stopping { try client.choice(home) }
         let known = try readBaseline(for: choice, home)
         let folder = try stopping { try ArtifactDirectory.make(out) }
         let pages = try stopping { () throws(HarnessError) in

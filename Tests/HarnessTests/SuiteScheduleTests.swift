@@ -27,6 +27,13 @@ import Testing
         #expect(schedule.next() == .run(.init(scenario: 1, repetition: 1)))
     }
 
+    @Test func `later repetitions have later numbers`() {
+        var schedule = SuiteSchedule(scenarios: [Self.scenario("a")], repetitions: 2, from: 2)
+        #expect(schedule.next() == .run(.init(scenario: 0, repetition: 2)))
+        #expect(schedule.next() == .run(.init(scenario: 0, repetition: 3)))
+        #expect(schedule.next() == .done)
+    }
+
     @Test func `a dependent scenario waits for its dependency and is skipped when that does not pass`() {
         var schedule = SuiteSchedule(scenarios: [Self.scenario("b", after: "a"), Self.scenario("a")], repetitions: 1)
         let first = SuiteSchedule.Item(scenario: 1, repetition: 1)

@@ -1,5 +1,7 @@
+import AdapterProtocol
 import CommandAdapter
 import Foundation
+package import Record
 
 /// The selected adapter: one that comes with Crosswind, or a command.
 package struct AdapterChoice: Hashable, Sendable {
@@ -11,6 +13,8 @@ package struct AdapterChoice: Hashable, Sendable {
     package var folder: String?
     /// Its baseline file, if that is not `Scenarios/baseline/NAME.yaml`.
     package var baseline: String?
+    /// The widest profile that it can be asked for; nil: not stated.
+    package var profile: ClientProfile?
 
     package static let known = ["foundation", "python", "adaptable"]
 
@@ -56,19 +60,20 @@ package struct AdapterChoice: Hashable, Sendable {
     package static func command(
         _ template: String, classes: String? = nil, offers: String? = nil, layout: InstallLayout
     ) throws(HarnessError) -> AdapterChoice {
-        let settings: CommandSettings
         do throws(CommandError) {
-            settings = try CommandSettings(template: template, classes: classes, offers: offers)
-            // In the lab the same program is found: only the network and a few files differ.
-            _ = try settings.locate()
+            let settings = try CommandSettings(template: template, classes: classes, offers: offers)
+            let client = try CommandAdapter.Client.examine(settings)
+            let capabilities = client.capabilities.map(\.rawValue).sorted().joined(separator: ",")
+            // Joined with `=`, because a value may begin with a minus sign.
+            var command = [
+                "\(layout.programFolder)/crosswind", "command-adapter", "--template=\(template)",
+                "--client-version=\(client.version)", "--capabilities=\(capabilities)",
+            ]
+            if let classes { command.append("--classes=\(classes)") }
+            return AdapterChoice(name: settings.name, command: command)
         } catch {
             throw .unusableCommand(error)
         }
-        // Joined with `=`, because a value may begin with a minus sign.
-        var command = ["\(layout.programFolder)/crosswind", "command-adapter", "--template=\(template)"]
-        if let classes { command.append("--classes=\(classes)") }
-        if let offers { command.append("--offers=\(offers)") }
-        return AdapterChoice(name: settings.name, command: command)
     }
 
     static func split(of text: String) -> [String] {

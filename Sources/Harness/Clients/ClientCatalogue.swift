@@ -31,13 +31,6 @@ package struct Client: Hashable, Sendable {
     /// The client's known failures; the file need not exist.
     package var baseline: String { folder + "/baseline.yaml" }
 
-    /// Returns true if the client can be asked what `asked` asks: each profile asks everything of those before it.
-    package func answers(_ asked: ClientProfile) -> Bool {
-        let order: [ClientProfile] = [.httpClient, .browser, .urlsession]
-        guard let own = order.firstIndex(of: profile), let other = order.firstIndex(of: asked) else { return false }
-        return other <= own
-    }
-
     // MARK: Reading
 
     package static func read(folder: String) throws(ScenarioErrors) -> Client {
@@ -109,6 +102,16 @@ package struct Client: Hashable, Sendable {
             "profile", .word(ClientProfile.allCases.map(\.rawValue)), required: true,
             "The widest profile that the client can be asked for."),
     ])
+}
+
+extension ClientProfile {
+    /// Returns true if a client of this profile can be asked what `other` asks: each profile asks everything of those
+    /// before it.
+    package func includes(_ other: ClientProfile) -> Bool {
+        let order: [ClientProfile] = [.httpClient, .browser, .urlsession]
+        guard let own = order.firstIndex(of: self), let asked = order.firstIndex(of: other) else { return false }
+        return asked <= own
+    }
 }
 
 /// The clients of a folder, each in a folder of its own with a `client.yaml`.

@@ -8,7 +8,9 @@ extension AdapterChoice {
     package static func client(_ client: Client, layout: InstallLayout) throws(HarnessError) -> AdapterChoice {
         var choice: AdapterChoice
         switch client.program {
-        case .adapter(let name) where known.contains(name): choice = try builtIn(name, layout: layout)
+        case .adapter(let name) where known.contains(name):
+            choice = try builtIn(name, layout: layout)
+            choice.baseline = "\(layout.folder)/Scenarios/baseline/\(name).yaml"
         case .adapter(let line):
             var words = split(of: line)
             guard let first = words.first else {
@@ -22,7 +24,9 @@ extension AdapterChoice {
             choice = try command(template, classes: classes, offers: offers, layout: layout)
         }
         choice.name = client.id
-        if FileManager.default.fileExists(atPath: client.baseline) { choice.baseline = client.baseline }
+        choice.profile = client.profile
+        choice.baseline = [client.baseline, choice.baseline].compactMap(\.self)
+            .first(where: FileManager.default.fileExists)
         return choice
     }
 
@@ -38,8 +42,8 @@ extension AdapterChoice {
 }
 
 extension Client {
-    /// Runs the version command in the client's folder and returns the first line of its output. The command may build
-    /// the adapter, so that it gets minutes.
+    /// Runs the version command in the client's folder and returns the version in the first line of its output. The
+    /// command may build the adapter, so that it gets minutes.
     package func installedVersion(withinSeconds limit: Int = 300) throws(HarnessError) -> String {
         let result: (status: Int32?, output: String, errors: String)
         do {
@@ -53,7 +57,15 @@ extension Client {
             throw missing("its version command ended with status \(status)\(said.map { ": \($0)" } ?? "")")
         }
         guard let line = Client.lines(result.output).first else { throw missing("its version command printed nothing") }
-        return String(line.prefix(60))
+        return String(Client.version(in: line).prefix(60))
+    }
+
+    /// Returns the number of a line such as `curl 8.14.1 (x86_64) libcurl/8.14.1`; a line that begins with a digit, or has
+    /// only other words, is kept whole.
+    static func version(in line: String) -> String {
+        if line.first?.isNumber == true { return line }
+        let words = line.split { $0 == " " || $0 == "," || $0 == "(" || $0 == ")" }
+        return words.first { $0.first?.isNumber == true && $0.contains(".") }.map(String.init) ?? line
     }
 
     private func missing(_ reason: String) -> HarnessError { .clientMissing(name, reason: reason, install: install) }

@@ -19,7 +19,8 @@ package struct ArtifactDirectory: Sendable {
             try? manager.removeItem(atPath: probe)
             throw .cannotWrite(path: path, reason: reasonText(error))
         }
-        if given != nil, manager.fileExists(atPath: path + "/summary.json") {
+        let results = ["summary.json", "matrix.json"].map { "\(path)/\($0)" }
+        if given != nil, results.contains(where: manager.fileExists) {
             throw .cannotWrite(path: path, reason: "it contains the evidence of an earlier run")
         }
         if given == nil { pointLatest(at: path) }

@@ -1,5 +1,5 @@
 import ScenarioLanguage
-import Record
+package import Record
 import Foundation
 import LabKernel
 import LinkEmulator
@@ -19,11 +19,23 @@ package enum InteractiveLab {
         case record(String)
     }
 
-    /// Runs the program and returns its exit status as a shell would. Blocks the calling thread.
+    /// The end of the program.
+    package struct End: Hashable, Sendable {
+        /// Its exit status as a shell would report it.
+        package var status: Int32
+        /// The signal that ended the program without being sent by the lab.
+        package var crash: Int32?
+        /// True if the program was ended at the timeout of the plan.
+        package var isTimedOut: Bool
+    }
+
+    /// Runs the program. Blocks the calling thread.
+    ///
+    /// - Parameter record: Receives the facts of the lab, for a record; from any thread.
     package static func perform(
         _ plan: InteractiveLabPlan, _ program: InteractiveLabProgram, host: InteractiveLabHost, stop: StopSignal,
-        log: @escaping @Sendable (Diagnostic) -> Void
-    ) throws(LabError) -> Int32 {
+        log: @escaping @Sendable (Diagnostic) -> Void, record: @escaping @Sendable (RecordEntry.Fact) -> Void = { _ in }
+    ) throws(LabError) -> End {
         let scenario = plan.scenario
         let capture = try plan.capture.map { path throws(LabError) in
             try Capture.create(at: path, option: "--capture")
@@ -43,7 +55,14 @@ package enum InteractiveLab {
             LabDriver.Settings(
                 scenario: scenario, engine: plan.engine, seed: plan.seed, capture: capture, authority: authority,
                 group: group, files: program.files.mapValues { Array($0.utf8) }, isolation: plan.isolation),
-            stop: stop, report: { if let diagnostic = Diagnostic($0) { log(diagnostic) } })
+            stop: stop,
+            report: { report in
+                switch report {
+                case .fact(let fact): record(fact)
+                case .late(let reason): record(.note(.conditionNotKept(reason)))
+                }
+                if let diagnostic = Diagnostic(report) { log(diagnostic) }
+            })
         defer { driver.stop() }
         let inbox = driver.inbox
         let problems = OnceLogger()
@@ -63,18 +82,29 @@ package enum InteractiveLab {
             requests: ControlRequest.words)
         let control = openControl(description, inbox, log)
         defer { control?.stop() }
+        record(.note(.other("link engine: \(driver.lab.engineName)")))
+        record(.stepsBegan)
         let process = try start(program, driver, control)
+        record(
+            .adapter(
+                .started(
+                    pid: process.program ?? process.firstProcess, command: program.command.joined(separator: " "))))
         for weakness in process.weaknesses { log(.record(weakness)) }
         let controller = try InteractiveLabController(
-            driver: driver, process: process, start: scenario,
+            driver: driver, process: process, start: scenario, timeout: plan.timeout, record: record,
             network: InteractiveLabNetwork(plan.network, forwards: plan.forwards),
             player: TimelinePlayer(scenario, steps: plan.steps, start: MonotonicClock.now()),
             description: description, log: { log(.record($0)) })
         let status = try controller.run()
         for limit in process.reachedLimits { log(.record("\(limit)")) }
-        for entry in controller.unreached { log(.record("never reached: \(entry.trigger.summary)")) }
+        for entry in controller.unreached {
+            log(.record("never reached: \(entry.trigger.summary)"))
+            record(.note(.other("never reached: \(entry.trigger.summary)")))
+        }
         driver.lab.report()
-        return status.shellStatus
+        let crash: Int32? =
+            if case .signalled(let number, _) = status, !controller.isStopping { number } else { nil }
+        return End(status: status.shellStatus, crash: crash, isTimedOut: controller.isTimedOut)
     }
 
     /// Opens the control socket. A lab also works without one.

@@ -18,7 +18,7 @@ extension InteractiveLabController {
         if let isOn = nat64?.boolean { words += try setNAT64(isOn) }
         for case .link(let kind, _) in changes { player.endSteps(of: kind) }
         words += try apply(player.start(changes, because: .request, at: MonotonicClock.now()))
-        record(words, because: Self.cause)
+        report(words, because: Self.cause)
         return words
     }
 
@@ -41,7 +41,7 @@ extension InteractiveLabController {
         }
         driver.servers.setFaults(faults)
         let words = ["\(faults.count) fault\(faults.count == 1 ? "" : "s") at the origin"]
-        record(words, because: Self.cause)
+        report(words, because: Self.cause)
         return words
     }
 
@@ -87,7 +87,7 @@ extension InteractiveLabController {
         for kind in start.network.interfaces.map(\.kind) { player.endSteps(of: kind) }
         let changes = network.differences(to: start.network)
         words += try apply(player.start(changes, because: .request, at: MonotonicClock.now()))
-        record(words, because: "reset")
+        report(words, because: "reset")
         return words
     }
 }

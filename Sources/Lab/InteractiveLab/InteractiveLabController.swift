@@ -12,6 +12,11 @@ final class InteractiveLabController: LabDriverDelegate {
     private let exit: OwnedDescriptor
     private let description: LabDescription
     let log: @Sendable (String) -> Void
+    private let record: @Sendable (RecordEntry.Fact) -> Void
+    /// The time at which the program is ended.
+    private let limitAt: Int64?
+    /// True if the program was ended at its timeout.
+    private(set) var isTimedOut = false
     private let begun = MonotonicClock.now()
     private let sockets: SocketTable?
     /// The network, the names and the origin at the start.
@@ -47,9 +52,12 @@ final class InteractiveLabController: LabDriverDelegate {
     private static let mostConnections = 200
 
     init(
-        driver: LabDriver, process: SpawnedProcess, start: Scenario, network: InteractiveLabNetwork,
-        player: TimelinePlayer, description: LabDescription, log: @escaping @Sendable (String) -> Void
+        driver: LabDriver, process: SpawnedProcess, start: Scenario, timeout: Duration?,
+        record: @escaping @Sendable (RecordEntry.Fact) -> Void, network: InteractiveLabNetwork, player: TimelinePlayer,
+        description: LabDescription, log: @escaping @Sendable (String) -> Void
     ) throws(LabError) {
+        self.record = record
+        limitAt = timeout.map { MonotonicClock.deadline(after: $0.nanoseconds) }
         self.driver = driver
         self.process = process
         self.start = start
@@ -74,7 +82,12 @@ final class InteractiveLabController: LabDriverDelegate {
 
     var hasEnded: Bool { status != nil }
 
-    var nextDeadline: Int64 { min(player.nextDeadline ?? .max, windowEnd ?? .max, stopAt ?? .max, nextLook) }
+    /// True if the lab has begun to end the program.
+    var isStopping: Bool { stopAt != nil }
+
+    var nextDeadline: Int64 {
+        min(player.nextDeadline ?? .max, windowEnd ?? .max, stopAt ?? limitAt ?? .max, nextLook)
+    }
 
     func register(in poller: borrowing Poller) throws(SystemCallError) {
         try exit.withRaw { raw throws(SystemCallError) in
@@ -107,6 +120,10 @@ final class InteractiveLabController: LabDriverDelegate {
     }
 
     func tick(_ now: Int64, in poller: borrowing Poller) throws(SystemCallError) {
+        if let at = limitAt, now >= at, stopAt == nil, !hasExited {
+            isTimedOut = true
+            end()
+        }
         if let at = stopAt, now >= at, !isKilled {
             isKilled = true
             stopAt = .max
@@ -155,13 +172,15 @@ final class InteractiveLabController: LabDriverDelegate {
                 for case .link(let kind, _) in change.immediate { player.endSteps(of: kind) }
             }
         case .flapping: reason = "flapping"
-        case .request: reason = "from another terminal"
+        case .request: reason = "on request"
         }
+        if change.cause != .request { record(.step("timeline: \(reason)")) }
         do throws(ControlError) {
             let words = try apply(change)
-            record(words, because: reason)
+            report(words, because: reason)
             for reply in waiting { reply(.done(words)) }
         } catch {
+            record(.note(.harnessFault("\(reason): \(error)")))
             report(change: "\(reason): \(error)")
             for reply in waiting { reply(.refused("\(error)")) }
         }
@@ -172,7 +191,7 @@ final class InteractiveLabController: LabDriverDelegate {
         activity.record(change: words, at: MonotonicClock.now() - begun)
     }
 
-    func record(_ changes: [String], because cause: String) {
+    func report(_ changes: [String], because cause: String) {
         history.record(changes, because: cause, at: MonotonicClock.now() - begun)
         if !changes.isEmpty { report(change: "\(cause): \(changes.joined(separator: ", "))") }
     }
@@ -185,6 +204,7 @@ final class InteractiveLabController: LabDriverDelegate {
                 throw .malformed("\(before)\(change.summary): \(error)")
             }
             network.record(change)
+            if case .name = change { record(.network(.dnsService(change.summary))) }
             words.append(change.effectiveDescription)
         }
         return words

@@ -13,6 +13,22 @@ package struct InteractiveLabPlan: Sendable {
     /// The steps of the profiles over time, until the interface is given another condition.
     package var steps: [TimelineEntry]
     package var isolation = ClientIsolation()
+    /// The scenario whose network, servers and timeline the lab has; nil for the lab's own server.
+    package private(set) var given: Scenario?
+    /// The program is ended after this time; nil: it decides itself.
+    package var timeout: Duration?
+
+    /// Returns a lab with the network, servers and timeline of a scenario.
+    package static func of(
+        _ scenario: Scenario, engine: EngineChoice = .auto, seed: UInt64 = 1, capture: String? = nil,
+        forwards: ForwardPlan
+    ) -> InteractiveLabPlan {
+        var plan = InteractiveLabPlan(
+            network: scenario.network, engine: engine, seed: seed, capture: capture, forwards: forwards,
+            timeline: scenario.timeline)
+        plan.given = scenario
+        return plan
+    }
 
     package init(
         network: NetworkPlan, engine: EngineChoice = .auto, seed: UInt64 = 1, capture: String? = nil,
@@ -53,8 +69,12 @@ package struct InteractiveLabPlan: Sendable {
         network.interfaces.map { "\($0.kind.rawValue) \($0.link.name)" }.joined(separator: ", ")
     }
 
-    /// The lab's own server and names, with the network, forwards and timeline of this interactive lab.
+    /// The given scenario, or the lab's own server and names, with the network, forwards and timeline of this interactive lab.
     var scenario: Scenario {
+        if var scenario = given {
+            scenario.network.dns.rules += forwards.rules
+            return scenario
+        }
         var scenario = Scenario(file: "session", id: "session", title: "session")
         scenario.network = network
         // A profile's rule for every name applies to forwarded ones too, although these have rules of their own, which

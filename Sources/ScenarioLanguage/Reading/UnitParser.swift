@@ -1,3 +1,11 @@
+extension Duration {
+    /// Reads a duration as scenario files write it, such as `1.5s`; nil if the text is not one, or is zero.
+    package init?(written text: String) {
+        guard let duration = try? UnitParser.duration(text), duration > .zero else { return nil }
+        self = duration
+    }
+}
+
 /// The parser of numbers with units in scenario files. Each is parsed once, here; the model has only typed values.
 enum UnitParser {
     /// The description of an error, without the text itself.
