@@ -51,8 +51,8 @@ final class LiveScreen {
         screen = WatchScreen(isPlain: !isUTF8)
     }
 
-    /// Runs until `q`, a signal, or the end of the lab, and restores the terminal on every way out. Returns nil if there
-    /// is no terminal to read keys from.
+    /// Runs until `q`, a signal, or the end of the lab, and restores the terminal on every way out. Returns nil if
+    /// standard input is not a terminal.
     func run(_ client: ControlClient) throws -> Void? {
         guard RawTerminal.enter() else { return nil }
         atexit { RawTerminal.leave() }
