@@ -51,8 +51,8 @@ final class LiveScreen {
         screen = WatchScreen(isPlain: !isUTF8)
     }
 
-    /// Runs until `q`, a signal, or the end of the lab, and restores the terminal on every way out. Returns nil if there
-    /// is no terminal to read keys from.
+    /// Runs until `q`, a signal, or the end of the lab, and restores the terminal on every way out. Returns nil if
+    /// standard input is not a terminal.
     func run(_ client: ControlClient) throws -> Void? {
         guard RawTerminal.enter() else { return nil }
         atexit { RawTerminal.leave() }
@@ -67,7 +67,7 @@ final class LiveScreen {
             case .reply(let reply): screen.show(reply)
             case .failed(let reason): screen.show(message: reason)
             case .keys(let bytes): if !press(bytes) { return () }
-            case .resized: Terminal.write("\u{1B}[2J")
+            case .resized: RawTerminal.write("\u{1B}[2J")
             case .signal(SIGTSTP): suspend()
             case .signal(let number):
                 RawTerminal.leave()
@@ -113,7 +113,7 @@ final class LiveScreen {
         let lines = screen.lines(size).map { line in
             line.map { "\u{1B}[0;\($0.style.parameters)m\($0.text)" }.joined() + "\u{1B}[0m"
         }
-        Terminal.write("\u{1B}[H" + lines.joined(separator: "\r\n"))
+        RawTerminal.write("\u{1B}[H" + lines.joined(separator: "\r\n"))
     }
 
     /// Ctrl-Z: the shell gets the terminal as it was, and `fg` brings the screen back.
@@ -151,7 +151,7 @@ final class LiveScreen {
         let events = events
         Thread.detachNewThread {
             while true {
-                let bytes = [UInt8](FileHandle.standardInput.availableData)
+                let bytes = RawTerminal.read()
                 if bytes.isEmpty { return events.post(.inputEnded) }
                 events.post(.keys(bytes))
             }

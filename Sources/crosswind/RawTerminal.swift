@@ -22,15 +22,30 @@ enum RawTerminal {
             return true
         }
         // Second screen, no cursor, no wrapping of a line whose width this program and the terminal count differently.
-        if isEntered { Terminal.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J") }
+        if isEntered { write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J") }
         return isEntered
+    }
+
+    /// Writes without regard to errors: a terminal that was closed has sent SIGHUP, which ends the screen.
+    static func write(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) }
+
+    /// Returns the bytes of the next keys, and none when the terminal was closed. Blocks.
+    static func read() -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        while true {
+            let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+                unsafe Foundation.read(STDIN_FILENO, buffer.baseAddress, buffer.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            return Array(bytes.prefix(max(0, count)))
+        }
     }
 
     /// Restores the terminal; does nothing if it is as it was.
     static func leave() {
         saved.withLock { saved in
             guard var settings = saved else { return }
-            Terminal.write("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
+            write("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
             _ = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings)
             saved = nil
         }

@@ -22,10 +22,16 @@ package enum CrashCause {
     }
 
     /// Returns the indices of the lines that name a fatal error, without the last line that `index` falls back to.
-    package static func fatalLines(in lines: [String]) -> [Int] {
+    package static func fatalLines(in all: [String]) -> [Int] {
+        // Finding the head of a traceback takes a look at every line before; a program may write without end.
+        let lines = Array(all.suffix(mostLines))
         let found = lines.indices.filter { isFatal($0, lines) }
-        return found.isEmpty ? (lines.firstIndex(where: isReport) ?? tracedError(in: lines)).map { [$0] } ?? [] : found
+        let named =
+            found.isEmpty ? (lines.firstIndex(where: isReport) ?? tracedError(in: lines)).map { [$0] } ?? [] : found
+        return named.map { $0 + all.count - lines.count }
     }
+
+    private static let mostLines = 1000
 
     /// Returns true for the head of a report that the runtime of Swift prints after the message, if there was one.
     private static func isReport(_ line: String) -> Bool { line.hasPrefix("*** Program crashed:") }

@@ -185,9 +185,10 @@ struct RunEnding {
     /// does not send.
     var stuck: [Mismatch] {
         guard let killed, killed.reason == .limit else { return [] }
+        let misuse = record.scenario.misuse(of: record.scenario.awaitedTasks).map { "; \($0)" } ?? ""
         return [
             mismatch(
-                "steps", expected: "the last step is done", found: killed.text,
+                "steps", expected: "the last step is done", found: killed.text + misuse,
                 evidence: record.steps.suffix(1) + [killed.moment])
         ]
     }

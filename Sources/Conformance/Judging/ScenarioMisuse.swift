@@ -10,6 +10,13 @@ extension Scenario {
         }
     }
 
+    /// The tasks whose events the steps wait for.
+    var awaitedTasks: [TaskName] {
+        script.compactMap { step in
+            if case .await(let trigger) = step, case .event(let task, _, _) = trigger.moment { task } else { nil }
+        }
+    }
+
     private func isNeverStarted(_ task: TaskName) -> Bool {
         var isCreated = false
         for step in script {

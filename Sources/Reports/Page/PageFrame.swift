@@ -54,8 +54,16 @@ enum PageFrame {
         return "<pre>\(lines.joined(separator: "\n"))</pre>\n"
     }
 
-    /// Returns a finding with expected and found values and its excerpt.
-    static func finding(_ finding: ReportedRun.Finding) -> String {
+    /// Returns the findings with expected and found values and their excerpts; the same excerpt is not repeated.
+    static func findings(_ findings: some Sequence<ReportedRun.Finding>) -> String {
+        var shown: Set<Excerpt> = []
+        return findings.map { finding in
+            let isNew = finding.excerpt.map { shown.insert($0).inserted } ?? true
+            return self.finding(finding, showsExcerpt: isNew)
+        }.joined()
+    }
+
+    private static func finding(_ finding: ReportedRun.Finding, showsExcerpt: Bool) -> String {
         var out = "<div class=\"finding\">"
         if let check = finding.check {
             let place = finding.line.map { "\(finding.file):\($0)" } ?? "always checked"
@@ -65,7 +73,9 @@ enum PageFrame {
         } else {
             out += "<h4>The run could not be judged</h4>\n<p class=\"found\">\(text(finding.found))</p>\n"
         }
-        if let excerpt = finding.excerpt, !excerpt.lines.isEmpty {
+        if let excerpt = finding.excerpt, !excerpt.lines.isEmpty, !showsExcerpt {
+            out += "<div class=\"soft\">the record is shown above</div>"
+        } else if let excerpt = finding.excerpt, !excerpt.lines.isEmpty {
             out += "<div class=\"soft\">\(excerpt.isTail ? "the record ends" : "the record shows")</div>"
             out += self.excerpt(excerpt)
         }
@@ -107,7 +117,7 @@ enum PageFrame {
           align-items: center; z-index: 1 } .bar input[type=search] { flex: 1 1 12rem; min-width: 8rem }
         input, button, select { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--line);
           border-radius: 6px; padding: .25rem .6rem } button[aria-pressed=true] { border-color: var(--link); color: var(--link) }
-        .h span { display: inline-block; width: 7px; height: 14px; margin-right: 2px; border-radius: 1px; background: var(--neutral-fill) }
+        td.h { white-space: nowrap } .h span { display: inline-block; width: 7px; height: 14px; margin-right: 2px; border-radius: 1px; background: var(--neutral-fill) }
         .h .p { background: var(--good) } .h .f { background: var(--bad) } .h .e { background: var(--error) }
         .h .u, .h .s { background: var(--degraded-fill) } [hidden] { display: none !important }
         text { font: 12px system-ui, sans-serif; fill: var(--ink) } text.small { font-size: 10.5px; fill: var(--soft) }

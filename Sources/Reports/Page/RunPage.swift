@@ -37,7 +37,7 @@ package enum RunPage {
         case .pass, .fail, .error: break
         }
         if !run.findings.isEmpty {
-            out += "<h2>Findings</h2>\n" + run.findings.map(PageFrame.finding).joined()
+            out += "<h2>Findings</h2>\n" + PageFrame.findings(run.findings)
         }
         if !run.notJudged.isEmpty {
             let items = run.notJudged.map { "<li>\(PageFrame.text($0))</li>" }.joined(separator: "\n")

@@ -7,7 +7,7 @@ package enum SuitePage {
     package static let file = "index.html"
     /// Maximum number of failures with a picture, of failures in full, and of runs in the list, so that the page stays
     /// small enough for a browser. Every failure has a page of its own.
-    private static let (mostPictures, mostFailures, mostRuns) = (60, 300, 6000)
+    private static let (mostPictures, mostFailures, mostFindings, mostRuns) = (60, 200, 4, 6000)
 
     /// - Parameter history: the earlier runs, without this one.
     package static func html(_ suite: SuiteReport, history: RunHistory) -> String {
@@ -170,8 +170,10 @@ package enum SuitePage {
                 out += "<div class=\"scroll picture\">\(TimelinePicture.svg(timeline, isAlone: false))</div>\n"
             }
             let findings = run.findings
-            out += findings.prefix(5).map(PageFrame.finding).joined()
-            if findings.count > 5 { out += "<p class=\"soft\">and \(findings.count - 5) more findings</p>\n" }
+            out += PageFrame.findings(findings.prefix(mostFindings))
+            if findings.count > mostFindings {
+                out += "<p class=\"soft\">and \(findings.count - mostFindings) more findings</p>\n"
+            }
             out += "<details><summary class=\"soft\">Conditions and files</summary><pre>"
             out += run.provenance.map { PageFrame.text($0) }.joined(separator: "\n") + "</pre></details></section>\n"
         }

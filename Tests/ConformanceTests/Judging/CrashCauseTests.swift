@@ -109,6 +109,7 @@ import Testing
         #expect(CrashCause.text(in: Array(lines.dropFirst())) == lines[2])
         #expect(CrashCause.fatalLines(in: lines) == [0])
         #expect(CrashCause.fatalLines(in: ["starting", "cannot continue"]).isEmpty)
+        #expect(CrashCause.fatalLines(in: Array(repeating: "frame", count: 5000) + lines) == [5000])
     }
 
     @Test func `without a known mark the last line that is not blank counts`() {

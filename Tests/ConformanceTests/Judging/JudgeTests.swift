@@ -151,6 +151,15 @@ import Testing
         #expect(Self.found(try run.outcome(["completes: { task: first }"])) == ["no completion of first"])
     }
 
+    @Test func `steps that wait for a task that no step starts name it`() throws {
+        var run = Run(Run.hello + "\n    resume: false\n  - await: first.didComplete")
+        run.add(.adapter(.killed(Labelled(.limit, "after 20 s"))))
+        #expect(
+            Self.found(try run.outcome()) == [
+                "after 20 s; no step starts first: it is created with `resume: false`; add the step `resume: first`"
+            ])
+    }
+
     @Test func `an early exit or an exit status is a crash`() throws {
         var early = Run()
         early.start("first")
