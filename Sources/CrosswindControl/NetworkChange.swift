@@ -195,7 +195,7 @@ public struct NetworkChange: Hashable, Sendable {
     /// Open connections over an interface end: silently, or with a reset.
     public static func endConnections(on interface: InterfaceKind, reset: Bool = false) -> NetworkChange {
         NetworkChange(
-            "connections", .object(["on": .text(interface.rawValue), "end": .text(reset ? "reset" : "drop")]))
+            "connections", .object(["on": .text(interface.rawValue), "end": .text(reset ? "reset-both" : "drop")]))
     }
     /// An interface gets new addresses.
     public static func renumber(_ interface: InterfaceKind) -> NetworkChange {
