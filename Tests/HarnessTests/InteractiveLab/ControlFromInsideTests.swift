@@ -58,6 +58,19 @@ struct ControlFromInsideTests {
         #expect(found[6].contains("cannot be observed"))
     }
 
+    /// Without the variable, two running labs would be an error.
+    @Test func `a command inside a lab changes that lab`() throws {
+        let run = try SessionRun()
+        defer { run.end() }
+        _ = try run.start(["exec", "--", "sh", "-c", "touch other; while :; do sleep 0.1; done"])
+        #expect(run.waitForFile("other"), "\(run.errors)")
+        let program = run.program.layout.programFolder + "/crosswind"
+        let process = try run.start(["exec", "--", program, "set", "wifi", "down"])
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0, "\(run.errors)")
+        #expect(try run.program.text("output") == "wifi down\n")
+    }
+
     @Test func `requests, queries and changes are listed, from the place that the program chooses`() throws {
         let found = try lines(
             """
