@@ -55,7 +55,11 @@ public struct SyncClient: Sendable {
 
     private func retrying<Value>(_ attempt: () async throws -> Value) async throws -> Value {
         for _ in 0..<retries {
-            do { return try await attempt() } catch is URLError { try await Task.sleep(for: Self.pause) }
+            do {
+                return try await attempt()
+            } catch where !(error is CancellationError) {
+                try await Task.sleep(for: Self.pause)
+            }
         }
         return try await attempt()
     }
