@@ -36,6 +36,9 @@ let package = Package(
         .executable(name: "adaptable-adapter", targets: ["adaptable-adapter"]),
         .executable(name: "adaptable-download", targets: ["adaptable-download"]),
         .library(name: "AdaptableSession", targets: ["AdaptableSession"]),
+        // For test suites that run in a lab: neither links anything of the lab or of NIO.
+        .library(name: "CrosswindControl", targets: ["CrosswindControl"]),
+        .library(name: "CrosswindTesting", targets: ["CrosswindTesting"]),
         .executable(name: "crosswind-bench", targets: ["crosswind-bench"]),
         .executable(name: "crosswind-fuzz", targets: ["crosswind-fuzz"]),
     ],
@@ -92,6 +95,10 @@ let package = Package(
                 nioHTTP2, hpack, "HTTPFields", "CPublicSuffix",
             ],
             swiftSettings: strict),
+        // The client of the control protocol. CrosswindTesting is apart, because only tests can link Testing.
+        .target(name: "CrosswindControl", dependencies: ["AdapterProtocol"], swiftSettings: strict),
+        .target(
+            name: "CrosswindTesting", dependencies: ["CrosswindControl"], swiftSettings: strict),
         .target(name: "Record", dependencies: ["AdapterProtocol", "LinkEmulator"], swiftSettings: strict),
         // Reads a scenario with checks that it knows by their words; Conformance judges them.
         .target(
@@ -197,6 +204,8 @@ let package = Package(
             name: "AdapterSupportTests", dependencies: ["AdapterSupport", "AdapterProtocol"], swiftSettings: strict),
         .testTarget(
             name: "CommandAdapterTests", dependencies: ["CommandAdapter", "AdapterProtocol"], swiftSettings: strict),
+            name: "CrosswindControlTests", dependencies: ["CrosswindControl", "CrosswindTesting", "AdapterProtocol"],
+            swiftSettings: strict),
         .testTarget(name: "HTTPFieldsTests", dependencies: ["HTTPFields"], swiftSettings: strict),
         .testTarget(name: "InternetAddressesTests", dependencies: ["InternetAddresses"], swiftSettings: strict),
         .testTarget(

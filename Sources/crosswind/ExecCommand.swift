@@ -14,7 +14,8 @@ struct ExecCommand: ParsableCommand {
             Every host name resolves to the origin, which serves these paths on http and https: /hello, /big (1 MiB, ranges, ETag), \
             /slow (64 KiB at 64 kbit/s), /echo, /redirect and /private (Basic, user ann, password pw); the lab's certificate \
             authority is trusted. From another terminal, `crosswind set` changes the network and `crosswind watch` shows it. The \
-            exit status is the program's.
+            exit status is the program's. A test suite changes its own network through the socket in $CROSSWIND_CONTROL; there are \
+            libraries for Swift (CrosswindControl), Python, Node and Go.
 
             With --scenario, the program gets that scenario's network, names, servers, proxies and timeline in place of its \
             steps, and the checks of what happened on the wire are judged; checks of callbacks are not. The exit status is then \

@@ -114,7 +114,9 @@ package struct DNSService: Sendable {
     package mutating func setNAT64(_ nat64: NAT64Plan?) throws(DNSServiceError) {
         synthesis = try DNSService.synthesis(nat64)
         origin = nat64 == nil ? originOfFamilies : [ipv4Origin]
-        try replaceRules(Array(written.values))
+        // A rule for all servers replaces those for single ones, so it comes first.
+        let rules = written.values
+        try replaceRules(rules.filter { $0.interface == nil } + rules.filter { $0.interface != nil })
     }
 
     private static func synthesis(_ nat64: NAT64Plan?) throws(DNSServiceError) -> NAT64Prefix? {

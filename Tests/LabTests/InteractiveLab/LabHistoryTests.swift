@@ -25,6 +25,9 @@ import Testing
         history.record(.server(.responseBody(request: 1, bytes: 40)), at: 8)
         history.record(head(2), at: 9)
         history.record(.server(.responseEnded(request: 1, bytes: 50)), at: 10)
+        let long = String(repeating: "a", count: LabHistory.longestBody + 1)
+        history.record(.server(.requestEnded(request: 2, bodyBytes: 4097, differsAt: nil, bodyText: long)), at: 10)
+        #expect(history.requests[1].bodyBytes == 4097 && history.requests[1].body == nil)
         // Facts of a request that is not kept change nothing.
         history.record(.server(.responseHead(request: 9, status: 500, headers: [])), at: 11)
         let first = history.requests[0]

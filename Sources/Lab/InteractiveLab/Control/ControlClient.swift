@@ -1,4 +1,5 @@
 import AdapterProtocol
+import Foundation
 import Glibc
 import NIOCore
 import NIOPosix
@@ -12,8 +13,12 @@ package final class ControlClient: Sendable {
     /// Returns every lab that this user runs, oldest process first, and removes the sockets of killed ones.
     package static func labs() -> [LabDescription] { connections(to: nil).map(\.lab) }
 
-    /// Connects to the lab with this id, or to the only running one.
+    /// Connects to the lab with this id, or to the one around this program, or to the only running one.
     package init(lab id: String?) throws(ControlError) {
+        if id == nil, let around = Self.connectionToLabAround() {
+            (lab, wire) = around
+            return
+        }
         let found = Self.connections(to: id)
         guard let only = found.first else { throw .noLab(id) }
         guard found.count == 1 else { throw .several(found.map(\.lab)) }
@@ -22,6 +27,13 @@ package final class ControlClient: Sendable {
     }
 
     package func send(_ request: ControlRequest) throws(ControlError) -> ControlReply { try wire.send(request) }
+
+    private static func connectionToLabAround() -> (lab: LabDescription, wire: Wire)? {
+        guard let path = ProcessInfo.processInfo.environment[ControlServer.variable],
+            case .live(let wire) = Wire.open(path), case .lab(let lab)? = try? wire.send(.describe)
+        else { return nil }
+        return (lab, wire)
+    }
 
     private static func connections(to id: String?) -> [(lab: LabDescription, wire: Wire)] {
         var found: [(LabDescription, Wire)] = []

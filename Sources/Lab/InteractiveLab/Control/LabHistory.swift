@@ -45,6 +45,8 @@ package struct LabHistory: Hashable, Sendable {
 
     /// The number of latest entries of each list that are kept, so that a flood does not fill the memory.
     static let most = 1000
+    /// The number of bytes of the longest body that is kept.
+    static let longestBody = 4096
 
     mutating func record(_ event: LabEvent, at time: Int64) {
         switch event {
@@ -73,7 +75,8 @@ package struct LabHistory: Hashable, Sendable {
         case .requestEnded(let request, let bytes, _, let text):
             edit(request) {
                 $0.bodyBytes = bytes
-                $0.body = text
+                // The origin keeps long bodies of echoes.
+                $0.body = text.flatMap { $0.utf8.count <= LabHistory.longestBody ? $0 : nil }
             }
         case .responseHead(let request, let status, _): edit(request) { $0.status = status }
         case .responseBody(let request, let bytes): edit(request) { $0.sent = bytes }
