@@ -63,10 +63,12 @@ package struct ClientEnvironment {
     package func privateFolders(for command: [String], in folder: String) -> ClientEnvironment {
         var own = self
         own.environment["XDG_RUNTIME_DIR"] = ClientEnvironment.folder
+        // A relative word may name a file in the working folder; links may lead into the folder that is hidden.
+        let files = command.map { URL(fileURLWithPath: $0, relativeTo: URL(fileURLWithPath: folder + "/")) }
+            .map { $0.resolvingSymlinksInPath().path }
         let searched = environment.filter { $0.key.hasSuffix("PATH") || $0.key == "VIRTUAL_ENV" }.map(\.value)
-        if !(command + searched + [folder + "/"]).contains(where: { $0.contains(ClientEnvironment.temporary + "/") }) {
-            own.overlays.append(.hidden(path: ClientEnvironment.temporary))
-        }
+        let needsShared = (command + files + searched).contains { $0.contains(ClientEnvironment.temporary + "/") }
+        if !needsShared { own.overlays.append(.hidden(path: ClientEnvironment.temporary)) }
         return own
     }
 

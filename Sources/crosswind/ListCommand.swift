@@ -1,6 +1,7 @@
 import Conformance
 import ArgumentParser
 import Harness
+import Record
 import Reports
 import ScenarioLanguage
 
@@ -21,9 +22,12 @@ struct ListCommand: ParsableCommand {
     )
     var byNetwork = false
 
+    @Option(help: "Only scenarios that `run --profile` asks: http-client, browser or urlsession.")
+    var profile: ClientProfile = .urlsession
+
     func run() throws {
         let home = try stopping { try InstallLayout.find() }
-        let scenarios = try selection.load(home)
+        let scenarios = try selection.load(home).filter { $0.isAsked(by: profile) }
         if byNetwork { return listNetworks(scenarios, try selection.catalogue(home)) }
         if uncovered { return try listUncovered(scenarios, home) }
         let width = scenarios.map(\.id.count).max() ?? 0

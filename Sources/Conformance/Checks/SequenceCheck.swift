@@ -7,6 +7,7 @@ import AdapterProtocol
 /// adapter adds are ignored unless the list names them.
 struct SequenceCheck: Check {
     static let key = "sequence"
+    static let basis: Basis? = .urlsession
     static let summary =
         "The task's events are exactly these, in this order; repeated data and progress events count as one."
     static let shape = Shape.object([

@@ -17,6 +17,20 @@ import Testing
         }
     }
 
+    /// A scenario that proves an RFC, and whose checks all rest on URLSession, would never be asked of other clients.
+    @Test func `what an RFC states is asked of every client`() throws {
+        let catalogue = try RequirementCatalogue.read(folder: Sample.scenarios + "/catalogue")
+        var asked = 0
+        for file in try ScenarioFiles.find(in: [Sample.scenarios]) {
+            var scenario = try ScenarioReader.read(path: file).get()
+            scenario.bases = catalogue.bases(of: scenario)
+            guard scenario.bases.contains(.rfc) else { continue }
+            #expect(scenario.isAsked(by: .httpClient), "\(file)")
+            asked += 1
+        }
+        #expect(asked >= 190)
+    }
+
     /// A run without recorded events passes no scenario.
     @Test func `no scenario of the repository passes without events`() throws {
         let files = try ScenarioFiles.find(in: [Sample.scenarios])
