@@ -65,7 +65,7 @@ package struct ClientEnvironment {
         own.environment["XDG_RUNTIME_DIR"] = ClientEnvironment.folder
         // A relative word may name a file in the working folder; links may lead into the folder that is hidden.
         let files = command.map { URL(fileURLWithPath: $0, relativeTo: URL(fileURLWithPath: folder + "/")) }
-            .map { $0.resolvingSymlinksInPath().path }
+            .map { $0.absoluteURL.resolvingSymlinksInPath().path }
         let searched = environment.filter { $0.key.hasSuffix("PATH") || $0.key == "VIRTUAL_ENV" }.map(\.value)
         let needsShared = (command + files + searched).contains { $0.contains(ClientEnvironment.temporary + "/") }
         if !needsShared { own.overlays.append(.hidden(path: ClientEnvironment.temporary)) }

@@ -94,7 +94,8 @@ extension RecordView {
 
     /// Sessions that the steps invalidated and that have not reported `didBecomeInvalid`.
     package var unfinishedSessions: [SessionName] {
-        scenario.sessions.map(\.name).filter { session in
+        guard reports?.contains("didBecomeInvalid") ?? true else { return [] }
+        return scenario.sessions.map(\.name).filter { session in
             let asked =
                 moments(of: .invalidate(session, cancelling: true))
                 + moments(of: .invalidate(session, cancelling: false))

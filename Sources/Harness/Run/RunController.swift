@@ -129,7 +129,8 @@ final class RunController: LabDriverDelegate {
             }
             recorder.record(.stepsBegan, at: now)
             var machine = RunMachine(
-                scenario: Handshake.played(scenario, by: event), start: now, bodies: bodies.command)
+                scenario: Handshake.played(scenario, by: event), start: now, reports: Handshake.reports(in: event),
+                bodies: bodies.command)
             let actions = machine.begin(at: now)
             self.machine = machine
             perform(actions)

@@ -48,9 +48,16 @@ package struct RunMachine {
     private var phase = Phase.playing
     private var events = 0
     private let limitAt: Int64
+    /// False for a client that does not report the end of a session, so that the run does not wait for it.
+    private let reportsInvalidation: Bool
 
     /// `bodies` turns a task step into its command, with the generated body bytes.
-    package init(scenario: Scenario, start: Int64, bodies: @escaping (ScriptStep) -> AdapterCommand?) {
+    /// `reports` names the events that the client can report; nil: every event.
+    package init(
+        scenario: Scenario, start: Int64, reports: ReportedEvents? = nil,
+        bodies: @escaping (ScriptStep) -> AdapterCommand?
+    ) {
+        reportsInvalidation = reports?.contains("didBecomeInvalid") ?? true
         self.scenario = scenario
         self.bodies = bodies
         self.player = TimelinePlayer(scenario, start: start)
@@ -194,7 +201,7 @@ package struct RunMachine {
         case .command(let command):
             // Resuming a task that has completed does nothing, so no second completion may be expected.
             if case .resume(let task) = command, !ended.contains(task) { open.insert(task) }
-            if case .invalidate(let session, _) = command { invalidating.insert(session) }
+            if case .invalidate(let session, _) = command, reportsInvalidation { invalidating.insert(session) }
             actions.append(.send(command))
         case .await: break
         case .change(let changes):

@@ -111,6 +111,20 @@ import Testing
         #expect(mismatches.map(\.check).contains("one completion"))
     }
 
+    @Test func `a session that is invalidated need not report it`() throws {
+        func outcome(_ reports: ReportedEvents?) throws -> Outcome {
+            var run = Run(reports: reports)
+            run.start("first")
+            run.complete("first")
+            run.command(.invalidate(.main, cancelling: false))
+            run.end()
+            return Judge.outcome(scenario: try run.scenario([Self.completes]), entries: run.entries)
+        }
+        #expect(try outcome(["didComplete"]) == .pass)
+        #expect(try outcome(["didComplete", "didBecomeInvalid"]).word == "fail")
+        #expect(try outcome(nil).word == "fail")
+    }
+
     @Test func `data without a response is right for a client that reports no response`() throws {
         let reports: ReportedEvents = ["didComplete", "didReceiveData"]
         #expect(try Self.verdict([Self.completes], reports: reports).outcome == .pass)

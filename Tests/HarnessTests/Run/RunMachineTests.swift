@@ -301,6 +301,18 @@ import Testing
             Self.actions(machine.handle(Self.event("first", .didReceiveData([2])), at: 2)) == [.send(.cancel("first"))])
     }
 
+    @Test func `a client that does not report the end of a session is not waited for`() {
+        let scenario = Self.scenario { $0.script = [.command(.invalidate(.main, cancelling: true))] }
+        func waits(_ reports: ReportedEvents?) -> Bool {
+            var machine = RunMachine(scenario: scenario, start: 0, reports: reports) { _ in nil }
+            _ = machine.begin(at: 0)
+            return machine.waitingFor != "nothing"
+        }
+        #expect(waits(nil))
+        #expect(waits(["didComplete", "didBecomeInvalid"]))
+        #expect(!waits(["didComplete"]))
+    }
+
     @Test func `an invalidated session is waited for`() {
         var machine = Self.machine(Self.scenario { $0.script = [.command(.invalidate(.main, cancelling: true))] })
         _ = machine.begin(at: 0)
