@@ -28,7 +28,7 @@ import Testing
             #expect(scenario.isAsked(by: .httpClient), "\(file)")
             asked += 1
         }
-        #expect(asked >= 190)
+        #expect(asked >= 200)
     }
 
     /// A run without recorded events passes no scenario.
