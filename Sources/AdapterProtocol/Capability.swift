@@ -58,6 +58,10 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     /// A request with an idempotent method is sent again by itself when a kept connection turns out to be closed
     /// (RFC 9110 §9.2.2).
     case idempotentRetry
+    /// Connections are kept, and later tasks use them.
+    case connectionReuse
+    /// Bytes of a body are delivered when they arrive, and not at the end of the task.
+    case incrementalData
     case followRedirects
     /// The client decides on each redirect.
     case redirectDecision
@@ -150,7 +154,9 @@ extension Capability {
 
     /// The capabilities that are asked only of clients that list their events in the reply to `hello`; of others the
     /// capability that contained them is asked.
-    package static let ofListedEvents = timeouts.union([.challengeDecision, .contentDecoding, .idempotentRetry])
+    package static let ofListedEvents = timeouts.union([
+        .challengeDecision, .contentDecoding, .idempotentRetry, .connectionReuse, .incrementalData,
+    ])
 
     /// Adds what follows from capabilities that a client offers.
     package static func implied(by offered: Set<Capability>) -> Set<Capability> {

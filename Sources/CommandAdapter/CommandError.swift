@@ -7,6 +7,7 @@ package enum CommandError: Error, Hashable, CustomStringConvertible {
     case unknownPlaceholder(String)
     case optionInsideWord(String)
     case placeholderAsProgram(String)
+    case valueMayBeAbsent(option: String, placeholder: String)
     case openBrace(String)
     case openQuote(String)
     case notInstalled(String)
@@ -25,6 +26,8 @@ package enum CommandError: Error, Hashable, CustomStringConvertible {
             "--command contains '\(word)': a placeholder with an option, such as {headers:-H}, must be a word of its own"
         case .placeholderAsProgram(let word):
             "--command begins with '\(word)'; the first word must be the program"
+        case .valueMayBeAbsent(let option, let name):
+            "--command contains '\(option) {\(name)}', but not every request has this value; write '{\(name):\(option)}', which is left out without it"
         case .openBrace(let word):
             "--command contains '\(word)' with a single brace; for a brace itself, write {{ or }}"
         case .openQuote(let text): "--command '\(text)' has a quote that is not closed"

@@ -21,6 +21,14 @@ package struct CommandTemplate: Hashable, Sendable {
         case headers
         /// Seconds.
         case requestTimeout, resourceTimeout
+
+        /// True if a request may not have the value; without it, an option before it would take the next word.
+        fileprivate var mayBeAbsent: Bool {
+            switch self {
+            case .url, .file, .name, .method: false
+            case .body, .headers, .requestTimeout, .resourceTimeout: true
+            }
+        }
     }
 
     private enum Part: Hashable {
@@ -47,6 +55,13 @@ package struct CommandTemplate: Hashable, Sendable {
         var words: [Word] = []
         for word in raw.dropFirst() { words.append(try CommandTemplate.parse(word)) }
         arguments = words
+        for (before, word) in zip(words, words.dropFirst()) {
+            guard case .parts(let option) = before, case .parts(let value) = word, option.count == 1, value.count == 1,
+                case .literal(let text) = option[0], text.hasPrefix("-"), case .placeholder(let placeholder) = value[0],
+                placeholder.mayBeAbsent
+            else { continue }
+            throw .valueMayBeAbsent(option: text, placeholder: placeholder.rawValue)
+        }
         guard uses(.url) else { throw .withoutURL(text) }
     }
 

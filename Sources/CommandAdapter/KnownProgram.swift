@@ -35,6 +35,7 @@ struct KnownProgram: Sendable {
         if arguments.contains(where: { $0.hasPrefix("--location") || isShort("L", in: $0) }) {
             offers.insert(.followRedirects)
         }
+        if arguments.contains("--compressed") { offers.insert(.contentDecoding) }
         if about.contains("HTTP2"), !arguments.contains("--http1.1"), !arguments.contains("--http1.0") {
             offers.insert(.http2)
         }
@@ -75,6 +76,9 @@ struct KnownProgram: Sendable {
         var offers: Set<Capability> = [.systemProxy, .followRedirects]
         if arguments.contains("--max-redirect=0") { offers.remove(.followRedirects) }
         if arguments.contains("--no-proxy") { offers.remove(.systemProxy) }
+        if arguments.contains(where: { ["--compression=auto", "--compression=gzip"].contains($0) }) {
+            offers.insert(.contentDecoding)
+        }
         return offers
     }
 
@@ -91,5 +95,9 @@ struct KnownProgram: Sendable {
                 .init(status: 6, text: "Network is unreachable", failure: .offline),
                 .init(status: 1, text: "SSL/TLS handshake failure", failure: .tlsRejected),
             ])
-    ) { _, _ in [.systemProxy, .followRedirects] }
+    ) { arguments, _ in
+        var offers: Set<Capability> = [.systemProxy, .followRedirects]
+        if arguments.contains("--http-accept-gzip=true") { offers.insert(.contentDecoding) }
+        return offers
+    }
 }

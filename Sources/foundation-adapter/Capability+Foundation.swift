@@ -39,7 +39,8 @@ extension Capability {
             true
         case .credentialStorage, .taskPriority: true
         // Parts of `requestTimeout`, of challenges and of loading, all documented.
-        case .connectTimeout, .responseTimeout, .idleTimeout, .challengeDecision, .contentDecoding, .idempotentRetry:
+        case .connectTimeout, .responseTimeout, .idleTimeout, .challengeDecision, .contentDecoding, .idempotentRetry,
+            .connectionReuse, .incrementalData:
             true
         // The queue is an argument of the initialiser; `progress` is declared and not documented as having no effect.
         case .delegateQueue, .blockedCallbacks, .progress: true

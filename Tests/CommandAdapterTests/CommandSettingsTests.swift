@@ -14,10 +14,11 @@ import Testing
     @Test(
         arguments: [
             ("t {url}", []), ("t {body} {url}", [.upload]), ("t {headers:-H} {url}", [.sessionHeaders]),
-            ("t {requestTimeout:-t} {url}", [.requestTimeout]), ("t -m {resourceTimeout} {url}", [.resourceTimeout]),
+            ("t {requestTimeout:-t} {url}", [.requestTimeout]), ("t {resourceTimeout:-m} {url}", [.resourceTimeout]),
             ("t {method} {file} {url}", []),
             ("curl {url}", [.systemProxy]), ("curl -L {url}", [.systemProxy, .followRedirects]),
             ("/opt/curl -fsSL {url}", [.systemProxy, .followRedirects]),
+            ("curl --compressed {url}", [.systemProxy, .contentDecoding]),
             ("curl --location {url}", [.systemProxy, .followRedirects]),
             // The letters after an option with a value are that value.
             ("curl -oL {url}", [.systemProxy]), ("curl -sS --noproxy * {url}", []), ("curl -sxproxy:1 {url}", []),

@@ -102,6 +102,7 @@ import Testing
             ("curl -H{headers:-H} {url}", .optionInsideWord("-H{headers:-H}")),
             ("curl {headers:-H}x {url}", .optionInsideWord("{headers:-H}x")), ("curl {url", .openBrace("{url")),
             ("curl url} {url}", .openBrace("url}")), ("curl 'a {url}", .openQuote("curl 'a {url}")),
+            ("curl -d {body} {url}", .valueMayBeAbsent(option: "-d", placeholder: "body")),
         ] as [(String, CommandError)])
     func `a template that cannot be used is refused with its reason`(_ template: String, _ error: CommandError) {
         #expect(throws: error) { try CommandTemplate(template) }

@@ -89,7 +89,7 @@ struct CommandRunTests {
                 network: { wifi: perfect }
                 origin:
                   tls: {}
-                  /echo: echo
+                  /echo: { echo: true }
                 steps:
                   - data: https://api.test/echo
                     as: first
@@ -170,7 +170,9 @@ struct CommandRunTests {
                 timeline:
                   - when: { request: 1 }
                     set: { dns: { gone.test: nxdomain } }
-                steps: []
+                steps:
+                  - data: /a
+                    as: first
                 expect:
                   - requests: { count: 1 }
                 """

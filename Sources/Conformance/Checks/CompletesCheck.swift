@@ -23,6 +23,9 @@ struct CompletesCheck: Check {
     }
 
     /// If the implementation never produces resume data, their absence proves nothing.
+    /// Every client reports it; a program without an adapter does not.
+    var neededEvents: Set<String> { [TaskEventName.didComplete.rawValue] }
+
     var needs: Set<Capability> { resumeData == nil ? [] : [.resumeData] }
 
     var succeedingTask: TaskName? { error.isNone ? task : nil }

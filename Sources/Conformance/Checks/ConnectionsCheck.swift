@@ -1,3 +1,4 @@
+import AdapterProtocol
 import Record
 import ScenarioLanguage
 
@@ -10,6 +11,13 @@ struct ConnectionsCheck: Check {
     private let bounds: Bounds
 
     init(_ fields: Fields) throws(ScenarioError) { bounds = try Bounds(fields) }
+
+    /// Fewer connections than tasks are possible only if tasks share them.
+    func needs(in scenario: Scenario) -> Set<Capability> {
+        guard let most = bounds.exactly ?? bounds.atMost, most > 0 else { return [] }
+        let tasks = scenario.script.count { if case .task = $0 { true } else { false } }
+        return most < tasks ? [.connectionReuse] : []
+    }
 
     func judge(_ record: RecordView) -> [Mismatch] {
         let found = record.connections.map(\.moment)

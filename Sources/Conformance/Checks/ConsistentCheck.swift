@@ -17,6 +17,9 @@ struct ConsistentCheck: Check {
 
     init(_ fields: Fields) throws(ScenarioError) { task = try fields.task() }
 
+    /// Every client reports it; a program without an adapter does not.
+    var neededEvents: Set<String> { [TaskEventName.didComplete.rawValue] }
+
     func judge(_ record: RecordView) -> [Mismatch] {
         var found = processed(record)
         guard let end = record.completions(of: task).first else { return found }

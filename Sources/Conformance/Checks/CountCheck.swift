@@ -21,7 +21,12 @@ struct CountCheck: Check {
 
     var neededEvents: Set<String> { [event.name] }
     /// If zero occurrences satisfy the check, the event's capability is not required; otherwise it is.
-    var needs: Set<Capability> { bounds.contains(0) ? [] : event.needs }
+    var needs: Set<Capability> {
+        if bounds.contains(0) { return [] }
+        // The number of pieces says something only about a client that passes them on as they arrive.
+        if case .task(_, .didReceiveData) = event { return event.needs.union([.incrementalData]) }
+        return event.needs
+    }
 
     func judge(_ record: RecordView) -> [Mismatch] {
         mismatch(record.moments(of: event), outside: bounds, expected: "\(event) \(bounds.description) times")

@@ -1,3 +1,4 @@
+import AdapterProtocol
 import Record
 import ScenarioLanguage
 
@@ -18,6 +19,9 @@ struct FilesLeftCheck: Check {
         }
         self.count = count
     }
+
+    /// The harness examines adapters, which all report this event.
+    var neededEvents: Set<String> { [TaskEventName.didComplete.rawValue] }
 
     func judge(_ record: RecordView) -> [Mismatch] {
         let reported = record.adapter.compactMap { entry in

@@ -1,3 +1,4 @@
+import AdapterProtocol
 import Record
 import ScenarioLanguage
 
@@ -20,6 +21,9 @@ struct MemoryCheck: Check {
     init(_ fields: Fields) throws(ScenarioError) {
         growth = fields.byteCount("growth")?.bytes ?? 0
     }
+
+    /// The harness examines adapters, which all report this event.
+    var neededEvents: Set<String> { [TaskEventName.didComplete.rawValue] }
 
     func judge(_ record: RecordView) -> [Mismatch] {
         let measured = record.adapter.compactMap { entry in

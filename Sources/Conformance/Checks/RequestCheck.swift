@@ -70,7 +70,12 @@ struct RequestCheck: Check {
         // A check without other fields only requires that the request exists.
     }
 
-    var needs: Set<Capability> { version == .http2 || outranked != nil ? [.http2] : [] }
+    var needs: Set<Capability> {
+        var needs: Set<Capability> = version == .http2 || outranked != nil ? [.http2] : []
+        // The first request of each connection has at least the number of that connection.
+        if same != nil || connection.map({ $0 < number }) ?? false { needs.insert(.connectionReuse) }
+        return needs
+    }
 
     func judge(_ record: RecordView) -> [Mismatch] {
         guard let request = record.request(number) else {

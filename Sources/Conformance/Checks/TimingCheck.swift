@@ -47,6 +47,10 @@ struct TimingCheck: Check {
 
     var neededEvents: Set<String> { Set([from, to].compactMap { $0?.name }) }
 
+    var needs: Set<Capability> {
+        [from, to].contains { if case .task(_, .didReceiveData) = $0 { true } else { false } } ? [.incrementalData] : []
+    }
+
     func judge(_ record: RecordView) -> [Mismatch] {
         let atMost = atMost?.duration(in: record.scenario)
         let name = from?.description ?? "start"

@@ -47,6 +47,8 @@ package protocol WrittenCheck: Sendable {
     var neededEvents: Set<String> { get }
     /// The capabilities without which the check would be meaningless.
     var needs: Set<Capability> { get }
+    /// Returns the capabilities that the check needs in this scenario; they include `needs`.
+    func needs(in scenario: Scenario) -> Set<Capability>
     /// Returns the reason that the check can never hold in this scenario, whatever the implementation does; nil if it
     /// can. It is reported as an error in the scenario, not as a failure.
     func problem(in scenario: Scenario) -> String?
@@ -57,5 +59,6 @@ extension WrittenCheck {
     package var neededEvents: Set<String> { [] }
     package var succeedingTask: TaskName? { nil }
     package var needs: Set<Capability> { [] }
+    package func needs(in scenario: Scenario) -> Set<Capability> { needs }
     package func problem(in scenario: Scenario) -> String? { nil }
 }

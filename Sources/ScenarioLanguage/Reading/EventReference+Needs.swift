@@ -62,6 +62,7 @@ extension Trigger {
 
     /// The capabilities without which the moment never comes.
     var needs: Set<Capability> {
-        event?.needs ?? []
+        if case .task(_, .didReceiveData) = event { return [.incrementalData] }
+        return event?.needs ?? []
     }
 }

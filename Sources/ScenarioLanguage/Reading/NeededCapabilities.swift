@@ -27,9 +27,13 @@ enum NeededCapabilities {
         }
         needs.formUnion(proxies)
         for expectation in scenario.expectations where isJudged(expectation) {
-            needs.formUnion(expectation.check.needs.subtracting(listed))
+            needs.formUnion(expectation.check.needs(in: scenario).subtracting(listed))
         }
-        if reports != nil { ofListedEvents(scenario, isJudged, &needs) }
+        if reports != nil {
+            ofListedEvents(scenario, isJudged, &needs)
+        } else {
+            needs.subtract(Capability.ofListedEvents)
+        }
         return ofUploads(scenario, needs)
     }
 
