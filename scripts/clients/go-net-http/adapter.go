@@ -162,6 +162,10 @@ func classify(err error) *Failure {
 		return &Failure{"other", text, -1000}
 	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &damaged), has("malformed", "bad ", "invalid", "unsupported transfer encoding", "too long", "exceeded"):
 		return Fail("malformedResponse", text)
+	case has("transport connection broken: unexpected EOF"): // in the head
+		return Fail("lost", text)
+	case has("transport connection broken"):
+		return Fail("malformedResponse", text)
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return Fail("truncated", text)
 	case errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), has("closed", "server sent GOAWAY", "stream error", "connection lost"):

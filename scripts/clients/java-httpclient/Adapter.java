@@ -10,6 +10,9 @@ import java.util.concurrent.*;
 import javax.net.ssl.*;
 
 final class Adapter implements CrosswindKit.Client<Adapter.Session> {
+    /** The request headers that a program may not set; see jdk.httpclient.allowRestrictedHeaders. */
+    static final Set<String> RESTRICTED = Set.of("connection", "content-length", "expect", "host", "upgrade");
+
     /** A session: the client that follows redirects, the one that does not, and the tasks that have credentials. */
     static final class Session extends Authenticator {
         HttpClient following, staying;
@@ -73,7 +76,13 @@ final class Adapter implements CrosswindKit.Client<Adapter.Session> {
 
     public void makeTask(Session session, CrosswindKit.Task task) {
         if ("to".equals(task.description.get("redirect"))) throw new CrosswindKit.Unsupported("another target for a redirect");
-        if (task.description.containsKey("challenges")) synchronized (session) { session.asked.put(task, 0); }
+        for (List<String> header : task.headers()) {
+            if (RESTRICTED.contains(header.get(0).toLowerCase())) throw new CrosswindKit.Unsupported("the request header " + header.get(0));
+        }
+        List<Map<String, Object>> decisions = CrosswindKit.cast(task.description.get("challenges"));
+        if (decisions == null) return;
+        if (decisions.stream().anyMatch(one -> one.get("decision").equals("cancel"))) throw new CrosswindKit.Unsupported("the decision cancel");
+        synchronized (session) { session.asked.put(task, 0); }
     }
 
     public void load(Session session, CrosswindKit.Task task) throws Exception {
@@ -114,6 +123,7 @@ final class Adapter implements CrosswindKit.Client<Adapter.Session> {
         List<Throwable> causes = new ArrayList<>();
         for (Throwable one = error; one != null && !causes.contains(one); one = one.getCause()) causes.add(one);
         String text = causes.toString(), lower = text.toLowerCase();
+        if (error instanceof IllegalArgumentException) return new CrosswindKit.Failure("other", text, lower.contains("scheme") ? -1002 : -1000);
         if (has(causes, HttpTimeoutException.class)) return new CrosswindKit.Failure("timedOut", text);
         if (has(causes, UnresolvedAddressException.class)) return new CrosswindKit.Failure("nameResolution", text);
         if (lower.contains("network is unreachable")) return new CrosswindKit.Failure("offline", text);
@@ -123,7 +133,6 @@ final class Adapter implements CrosswindKit.Client<Adapter.Session> {
         if (has(causes, ProtocolException.class) || has(causes, NumberFormatException.class) || lower.contains("invalid") || lower.contains("illegal")) {
             return new CrosswindKit.Failure("malformedResponse", text);
         }
-        if (has(causes, IllegalArgumentException.class)) return new CrosswindKit.Failure("other", text, -1000);
         if (has(causes, IOException.class)) return new CrosswindKit.Failure("lost", text);
         return new CrosswindKit.Failure("other", text);
     }

@@ -83,6 +83,7 @@ static size_t on_header(char *line, size_t size, size_t count, void *user) {
         char *value = colon + 1;
         while (value < line + end && (*value == ' ' || *value == '\t')) value++;
         if (!strncasecmp(line, "location:", 9)) transfer->has_location = true;
+        while (end && line + end > value && (line[end - 1] == ' ' || line[end - 1] == '\t')) end--;  // as curl_easy_header does
         ck_add_header(&transfer->headers, line, (size_t)(colon - line), value, (size_t)(line + end - value));
     }
     return ck_is_cancelled(transfer->task) ? 0 : length;
@@ -188,8 +189,8 @@ static ck_failure failure_of(CURL *curl, CURLcode code, const char *detail) {
     case CURLE_WEIRD_SERVER_REPLY: case CURLE_BAD_CONTENT_ENCODING: case CURLE_HTTP2: case CURLE_HTTP2_STREAM:
         return ck_fail("malformedResponse", text);
     case CURLE_URL_MALFORMAT: failure.code = -1000; return failure;
-    case CURLE_UNSUPPORTED_PROTOCOL:  // also the reply "HTTP/0.9 when not allowed"
-        if (strstr(detail, "0.9")) return ck_fail("malformedResponse", text);
+    case CURLE_UNSUPPORTED_PROTOCOL:  // also "Received HTTP/0.9 when not allowed" and "Unsupported HTTP version"
+        if (strstr(detail, "HTTP")) return ck_fail("malformedResponse", text);
         failure.code = -1002;
         return failure;
     case CURLE_TOO_MANY_REDIRECTS: failure.code = -1007; return failure;

@@ -44,6 +44,8 @@ class AIOHTTP(kit.Client):
         if isinstance(error, aiohttp.InvalidURL): return kit.Failure("other", text, -1000)
         if isinstance(error, aiohttp.ClientSSLError): return kit.Failure("tlsRejected", text)
         if isinstance(error, aiohttp.ClientConnectorDNSError): return kit.Failure("nameResolution", text)
+        if isinstance(getattr(error, "os_error", None), ConnectionError) and not isinstance(error.os_error, ConnectionRefusedError):
+            return kit.Failure("lost", text)  # a connection that ends in the TLS handshake
         if isinstance(error, (aiohttp.ClientConnectorError, aiohttp.ClientProxyConnectionError)): return kit.Failure("refused", text)
         if isinstance(error, aiohttp.ClientPayloadError):
             cut = "not completed" in text or isinstance(error.__cause__, ConnectionError) or "Not enough data" in text

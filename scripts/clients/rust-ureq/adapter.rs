@@ -111,7 +111,9 @@ fn classify(error: &(dyn Error + 'static)) -> Failure {
     let has = |kind: ErrorKind| kinds.contains(&kind);
     let says = |part: &str| text.contains(part);
     match () {
-        _ if has(ErrorKind::TimedOut) || has(ErrorKind::WouldBlock) || says("timed out") => fail("timedOut"),
+        _ if has(ErrorKind::TimedOut) || has(ErrorKind::WouldBlock) || says("timed out") || says("HandshakeError::WouldBlock") => fail("timedOut"),
+        // In a TLS handshake, which ureq reports as a failed connection.
+        _ if says("native_tls connect failed: unexpected EOF") || says("native_tls connect failed: Connection reset") => fail("lost"),
         _ if says("Dns Failed") => fail("nameResolution"),
         _ if says("Network is unreachable") => fail("offline"),
         _ if says("certificate") || says("SSL") || says("TLS") || says("ssl") => fail("tlsRejected"),
@@ -119,7 +121,8 @@ fn classify(error: &(dyn Error + 'static)) -> Failure {
         _ if says("Too Many Redirects") => coded(-1007),
         _ if says("Unknown Scheme") => coded(-1002),
         _ if says("Bad URL") || says("InvalidUrl") => coded(-1000),
-        _ if says("response body closed before all bytes were read") => fail("truncated"),
+        // The same text for chunks that are damaged and for a body that ends between them; the latter is more frequent.
+        _ if says("response body closed before all bytes were read") || says("Error while decoding chunks") => fail("truncated"),
         _ if says("Bad Status") || says("Bad Header") || has(ErrorKind::InvalidData) || has(ErrorKind::InvalidInput) || says("deflate") || says("gzip") => fail("malformedResponse"),
         _ if has(ErrorKind::UnexpectedEof) || has(ErrorKind::ConnectionReset) || has(ErrorKind::BrokenPipe) || has(ErrorKind::ConnectionAborted) => fail("lost"),
         _ => fail("other"),

@@ -1,4 +1,4 @@
-// An adapter whose client has no network: it responds with the request's body. scripts/adapters/kits/check compares its lines.
+// An adapter whose client works without a network: it responds with the request's body. scripts/adapters/kits/check compares its lines.
 package main
 
 import (

@@ -1,4 +1,4 @@
-"""An adapter whose client has no network: it responds with the request's body. scripts/adapters/kits/check compares its lines."""
+"""An adapter whose client works without a network: it responds with the request's body. scripts/adapters/kits/check compares its lines."""
 import json, os, sys, threading
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import crosswind_kit as kit
