@@ -49,7 +49,8 @@ struct LanguageReferenceTests {
         ("The longest time; default 20s.", "20s"), ("Default main.", "main"), ("The version; default 1.2.", "1.2"),
         ("Look up by the request (default) or by the task.", nil),
         ("The distribution (default normal), or quantiles.", "normal"),
-        ("A text.", nil), ("Default: the platform's; see there.", "the platform's"),
+        ("A text.", nil), ("noRoute (no default route; a b).", nil),
+        ("Default: the platform's; see there.", "the platform's"),
     ])
     func `the default is the one that the summary states`(summary: String, stated: String?) {
         let entry = LanguageReference.Entry(path: "a", field: Field("a", .text, summary), beside: [], sameAs: nil)
