@@ -204,6 +204,7 @@ let package = Package(
             name: "AdapterSupportTests", dependencies: ["AdapterSupport", "AdapterProtocol"], swiftSettings: strict),
         .testTarget(
             name: "CommandAdapterTests", dependencies: ["CommandAdapter", "AdapterProtocol"], swiftSettings: strict),
+        .testTarget(
             name: "CrosswindControlTests", dependencies: ["CrosswindControl", "CrosswindTesting", "AdapterProtocol"],
             swiftSettings: strict),
         .testTarget(name: "HTTPFieldsTests", dependencies: ["HTTPFields"], swiftSettings: strict),

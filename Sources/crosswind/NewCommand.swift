@@ -51,11 +51,11 @@ struct NewCommand: ParsableCommand {
                 "standard input is not a terminal, so no question can be asked; give --task, --network and --fault, or --symptom"
             )
         }
-        let task = try answer(task, "--task", "Which kind of task?", ScenarioTemplate.Task.allCases.map(\.rawValue))
+        let task = try answer(task, "--task", "Kind of the task:", ScenarioTemplate.Task.allCases.map(\.rawValue))
         let profiles = ["any"] + ProfileCatalogue.all.map(\.name)
-        let network = try answer(network, "--network", "On which network?", profiles)
+        let network = try answer(network, "--network", "Network:", profiles)
         let fault = try answer(
-            fault, "--fault", "What goes wrong?", ScenarioTemplate.Fault.allCases.map(\.rawValue))
+            fault, "--fault", "Fault:", ScenarioTemplate.Fault.allCases.map(\.rawValue))
         let template = ScenarioTemplate(
             task: ScenarioTemplate.Task(rawValue: task) ?? .data, network: network == "any" ? nil : network,
             fault: ScenarioTemplate.Fault(rawValue: fault) ?? .none)

@@ -135,7 +135,7 @@ package enum ForeignWords {
         Entry(
             "routes", "stubs", "mappings", "responses", "respond", "paths", where: "faults",
             advice: "each route is a key of its own: `/path: { text: \"hello\" }`"),
-        Entry("https", "ssl", "certificate", "cert", where: "faults", advice: "write `tls: true`"),
+        Entry("https", "ssl", "cert", where: "faults", advice: "write `tls: true`"),
     ]
 
     private static let faults = [

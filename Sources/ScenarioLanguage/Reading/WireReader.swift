@@ -36,7 +36,7 @@ struct WireReader {
             "chunkLines", .mapping(key: "chunk numbers from 1", .text),
             "The size line of the k-th chunk, such as { 2: xyz }."
         ) { wire, plan, findings in plan.chunkLines = chunkLines(wire, &findings) },
-        Key("lastChunk", unless: \.omitsLastChunk, "false: the last chunk, which has no data, is missing."),
+        Key("lastChunk", unless: \.omitsLastChunk, "false: the last chunk, which is empty, is missing."),
         Key(
             "forbiddenBody", \.sendsForbiddenBody,
             "True: a body is sent where it is forbidden: after HEAD, with 204 and 304."),

@@ -11,7 +11,8 @@ package struct LanguageReference: Sendable {
 
         /// The default that the summary states; nil if it states none.
         package var stated: String? {
-            guard let match = field.summary.firstMatch(of: #/[Dd]efault:? ((?:[^.;)]|\.[0-9])+)/#) else { return nil }
+            guard let match = field.summary.firstMatch(of: #/(?:Default|[;,(:] ?default):? ((?:[^.;)]|\.[0-9])+)/#)
+            else { return nil }
             return String(match.1)
         }
 

@@ -128,7 +128,13 @@ private struct FlowScanner {
                     index += 1
                     out.append(characters[index])
                 } else if character == open {
-                    quote = nil
+                    // In single quotes, two of them are one.
+                    if open == "'", index + 1 < characters.count, characters[index + 1] == open {
+                        index += 1
+                        out.append(open)
+                    } else {
+                        quote = nil
+                    }
                 }
                 index += 1
                 continue

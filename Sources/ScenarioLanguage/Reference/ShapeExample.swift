@@ -20,7 +20,7 @@ enum ShapeExample {
     private static let texts = [
         "scenario": "A body arrives", "proves": "DNLD-09", "cites": "RFC 9110 §15.4",
         "report": "https://example.test/issues/1", "tags": "slow", "dependsOn": "download/completes",
-        "networks": "lte", "network": "lte", "because": "the link has no IPv4", "data": "/hello", "download": "/big",
+        "networks": "lte", "network": "lte", "because": "the link lacks IPv4", "data": "/hello", "download": "/big",
         "upload": "/upload", "stream": "api.test:8080", "as": "first", "task": "first", "session": "main",
         "succeeds": "all", "url": "/hello", "path": "/hello", "host": "api.test", "method": "POST", "text": "hello",
         "type": "text/plain", "etag": "\"v1\"", "redirect": "/new", "location": "/new",
