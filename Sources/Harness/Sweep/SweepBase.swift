@@ -27,6 +27,7 @@ package struct SweepBase {
         for key in ["expect", "dependsOn", "tags"] { tree[key] = nil }
         SweepBase.shortenTimeouts(of: scenario, in: &tree)
         SweepBase.loosenAwaits(in: &tree)
+        SweepBase.nameTask(of: scenario, in: &tree)
         let tasks = scenario.tasks.map(\.task.text)
         for task in tasks { tree.append(.flow(["consistent": .flow(["task": Node(task)])]), to: "expect") }
         self.tree = tree
@@ -79,6 +80,25 @@ package struct SweepBase {
         // Every task may take its whole resource timeout, and two more follow.
         let needed = (resourceTimeout + .seconds(2)) * (scenario.tasks.count + 2)
         tree["timeout"] = Node("\(max(scenario.limit, .zero + needed).nanoseconds / 1_000_000_000)s")
+    }
+
+    /// A case has more tasks than the scenario, so events of a timeline that left out its only task must name it.
+    private static func nameTask(of scenario: Scenario, in tree: inout ScenarioTree) {
+        guard scenario.tasks.count == 1, let task = scenario.tasks.first?.task, let entries = tree["timeline"]?.sequence
+        else { return }
+        func named(_ event: Node?) -> Node? {
+            event?.string.flatMap { TaskEventName(rawValue: $0) }.map { Node("\(task.text).\($0.rawValue)") }
+        }
+        let changed = entries.map { entry -> Node in
+            guard var mapping = entry.mapping, let when = mapping["when"] else { return entry }
+            if let event = named(when) { mapping["when"] = event }
+            if var moment = when.mapping, let event = named(moment["event"]) {
+                moment["event"] = event
+                mapping["when"] = .mapping(moment)
+            }
+            return .mapping(mapping)
+        }
+        tree["timeline"] = .sequence(Node.Sequence(changed))
     }
 
     /// An awaited moment may never come once a fault is injected.

@@ -94,6 +94,29 @@ import Testing
         }
     }
 
+    /// A case has further tasks, so the events of a scenario that leaves out its only task must name it.
+    @Test func `a case of a scenario with short forms names its task`() throws {
+        let short = """
+            scenario: A body
+            network: { wifi: good-wifi }
+            origin:
+              /a: { size: 64KiB }
+            steps:
+              - data: /a
+                wait: true
+            timeline:
+              - { when: didReceiveResponse, set: { wifi: down } }
+              - { when: { event: didReceiveData, count: 2 }, set: { wifi: up } }
+              - { when: { time: 1s }, set: { wifi: up } }
+            expect:
+              - succeeds: all
+            """
+        let scenario = try ScenarioReader.read(file: "case.yaml", text: try Self.base(short).text(of: [])).get()
+        let read = try ScenarioReader.read(file: "case.yaml", text: short).get()
+        #expect(scenario.timeline == read.timeline)
+        #expect(Array(scenario.script.prefix(2)) == Array(read.script.prefix(2)))
+    }
+
     @Test func `unknown words are refused with the known ones`() {
         #expect(throws: SweepError.unknownFault("explode", known: SweepFault.allCases.map(\.rawValue))) {
             try SweepFault.parse(["reset", "explode"])
