@@ -20,10 +20,11 @@ struct LabOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "NAME:PORT=HOST:PORT[,tls=passthrough|terminate]: makes a server on this machine reachable inside the lab under NAME (may be given several times).",
+            "NAME:PORT=HOST:PORT[,tls=passthrough|terminate|terminate-unverified]: makes a server on this machine reachable inside the lab under NAME (may be given several times).",
             discussion: """
                 TLS passes through unless tls=terminate puts the lab's own certificate in front; then https://HOST:PORT uses \
-                TLS to the host, and a plain HOST:PORT does not.
+                TLS to the host, and a plain HOST:PORT does not. HOST must then have a certificate for its name from an authority that this \
+                machine trusts, except on loopback, or with tls=terminate-unverified.
                 """,
             valueName: "place"))
     var forward: [String] = []
@@ -40,6 +41,8 @@ struct LabOptions: ParsableArguments {
 
     @Option(help: "Write a packet capture (pcapng) to this file.", completion: .file())
     var capture: String?
+
+    @OptionGroup var isolation: IsolationOptions
 
     func validate() throws {
         if let condition { throw ValidationError("--condition is now --network: write --network \(condition)") }
@@ -82,9 +85,11 @@ struct LabOptions: ParsableArguments {
             try Privilege.acquire()
         }
         let (host, forwards) = try reachHost()
-        let plan = InteractiveLabPlan(
+        var plan = InteractiveLabPlan(
             network: network, engine: engine, seed: seed, capture: capture, forwards: forwards, timeline: entries,
             steps: InteractiveLabPlan.steps(profiles))
+        plan.isolation = isolation.isolation
+        InteractiveLab.removeAbandonedSockets()
         let program = try program(plan)
         let stopSignal = StopSignal()
         let interrupt = Interrupt { stopSignal.raise() }
@@ -101,7 +106,7 @@ struct LabOptions: ParsableArguments {
         throw interrupt.happened ? ExitCode(130) : ExitCode(status)
     }
 
-    static func log(_ words: String) { FileHandle.standardError.write(Data("crosswind: \(words)\n".utf8)) }
+    static func log(_ words: String) { Terminal.writeError("crosswind: \(words)") }
 
     private func readTimeline(_ network: NetworkPlan) throws -> [TimelineEntry] {
         guard let timeline else { return [] }

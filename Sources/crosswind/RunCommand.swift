@@ -57,6 +57,8 @@ struct RunCommand: ParsableCommand {
     @Flag(help: "Keep packet captures of passing scenarios as well.")
     var keep = false
 
+    @OptionGroup var isolation: IsolationOptions
+
     func validate() throws {
         if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
         if repetitions < 1 || repetitions > 10_000 { throw ValidationError("--repeat must be between 1 and 10000") }
@@ -76,11 +78,13 @@ struct RunCommand: ParsableCommand {
             total: scenarios.count * repetitions, nameWidth: scenarios.map(\.id.count).max() ?? 0,
             baseline: known.baseline)
         let stopSignal = StopSignal()
+        InteractiveLab.removeAbandonedSockets()
         let suite = try stopping {
             try SuiteRun(
                 scenarios: scenarios, adapter: choice, engine: engine, seed: seed, out: folder.path,
                 keepsEverything: keep,
-                repetitions: repetitions, jobs: jobs, baseline: known.baseline, stop: stopSignal,
+                repetitions: repetitions, jobs: jobs, baseline: known.baseline,
+                isolation: isolation.isolation, stop: stopSignal,
                 observer: { shown.show($0) })
         }
         let interrupt = Interrupt { stopSignal.raise() }
@@ -94,7 +98,7 @@ struct RunCommand: ParsableCommand {
                 uniqueKeysWithValues: try home.requirements().requirements.map { ($0.id, $0.title) }),
             startedAt: Int64(started.timeIntervalSince1970), elapsed: .seconds(Date().timeIntervalSince(started)),
             artifactDirectory: folder.path)
-        print(ConsoleReport(colour: shown.isTerminal).summary(report))
+        Terminal.write(ConsoleReport(colour: shown.isTerminal).summary(report) + "\n")
         if let left = leftOut(cases) { print(left) }
         try write(report, folder)
         if interrupt.happened {

@@ -6,5 +6,5 @@ struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema", abstract: "Print the JSON Schema of scenario files, for editors.")
 
-    func run() throws { print(SchemaPrinter.schema()) }
+    func run() throws { Terminal.write(SchemaPrinter.schema() + "\n") }
 }

@@ -40,13 +40,15 @@ package final class SuiteRun: Sendable {
     /// - jobs: the maximum number of concurrent runs; nil means 8 for each core, because scenarios mostly wait.
     /// - baseline: the known failures of the implementation, which are not attributed to a slow machine.
     /// - endsAtFailure: scenarios run in the given order, and none is started after one has failed.
+    /// - isolation: the isolation of the adapters.
     /// - stop: ends the suite: no further scenario starts, and those that are running stop.
     /// - observer: called on the runs' threads.
     package init(
         scenarios: [Scenario], adapter: AdapterChoice, engine: EngineChoice, seed: UInt64, out: String,
         keepsEverything: Bool,
         repetitions: Int, jobs: Int?, baseline: Baseline = .empty, endsAtFailure: Bool = false,
-        stop: StopSignal = StopSignal(), observer: @escaping @Sendable (SuiteEvent) -> Void
+        isolation: ClientIsolation = ClientIsolation(), stop: StopSignal = StopSignal(),
+        observer: @escaping @Sendable (SuiteEvent) -> Void
     ) throws(HarnessError) {
         self.scenarios = scenarios
         do throws(TLSError) {
@@ -55,6 +57,7 @@ package final class SuiteRun: Sendable {
                 authority: try CertificateAuthority.make(commonName: "Crosswind lab"),
                 group: SuiteRun.servers)
             settings.baseline = baseline
+            settings.isolation = isolation
             self.settings = settings
         } catch {
             throw .origin("\(error)")
