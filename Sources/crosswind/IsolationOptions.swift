@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Lab
-import LabKernel
 
 /// The options for the isolation of a program inside a lab, shared by `run`, `exec` and `shell`.
 struct IsolationOptions: ParsableArguments {
@@ -43,10 +42,8 @@ struct IsolationOptions: ParsableArguments {
     }
 
     var isolation: ClientIsolation {
-        var limits = ResourceLimits.standard
-        limits.processes = processLimit
-        if let memoryLimit { limits.memory = memoryLimit.bytes }
-        return ClientIsolation(shared: share, cleansEnvironment: cleanEnv, limits: limits)
+        ClientIsolation(
+            shared: share, cleansEnvironment: cleanEnv, memory: memoryLimit?.bytes, processes: processLimit)
     }
 }
 
