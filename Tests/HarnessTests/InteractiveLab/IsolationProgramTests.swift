@@ -146,4 +146,30 @@ struct IsolationProgramTests {
             }
         }
     }
+
+    /// 60 MB; without the bound the record holds all of it.
+    @Test func `a flood on an adapter's standard error is cut, and its evidence is private`() throws {
+        try with { run in
+            let flood = try run.program.write(
+                "flood.py",
+                "import sys\nfor i in range(60000): sys.stderr.write('x' * 1000 + '\\n')\nsys.stderr.write('the last line\\n')\n"
+            )
+            let out = run.program.folder + "/out"
+            let ended = try run.command([
+                "run", run.program.layout.folder + "/Scenarios/order/data-task.yaml", "--adapter", "python3 \(flood)",
+                "--baseline", "/dev/null", "--out", out,
+            ])
+            #expect(ended.status == 1)
+            let record = out + "/order/data-task/record.jsonl"
+            let text = try String(contentsOfFile: record, encoding: .utf8)
+            #expect(text.utf8.count < 4 << 20)
+            #expect(text.contains("are left out here") && text.contains("the last line"))
+            for (path, mode) in [
+                (out, 0o700), (out + "/order/data-task", 0o700), (record, 0o600), (out + "/summary.json", 0o600),
+            ] {
+                let found = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+                #expect(found == mode, "\(path)")
+            }
+        }
+    }
 }
