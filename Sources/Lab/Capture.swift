@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import LinkEmulator
 import NetworkMonitor
 import Record
@@ -21,12 +22,8 @@ package final class Capture: Sendable {
     private static let flushSize = 64 * 1024
 
     package static func create(at path: String, option: String = "--out") throws(LabError) -> Capture {
-        let url = URL(fileURLWithPath: path)
         do {
-            try FileManager.default.createDirectory(
-                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data().write(to: url)
-            return Capture(file: try FileHandle(forWritingTo: url), path: path)
+            return Capture(file: try EvidenceFile.create(at: path, replacing: true), path: path)
         } catch {
             throw .cannotWrite(path: path, reason: reasonText(error), option: option)
         }
@@ -82,13 +79,18 @@ package final class Capture: Sendable {
 
     private func insertSecrets() {
         let secrets = state.withLock { $0.failure == nil ? $0.secrets : "" }
-        guard !secrets.isEmpty else { return }
-        let file = URL(fileURLWithPath: path)
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        // What a pipe has taken cannot be changed.
+        guard !secrets.isEmpty, attributes?[.type] as? FileAttributeType == .typeRegular else { return }
+        let part = path + ".part"
         do {
-            let packets = try Data(contentsOf: file).dropFirst(header.count)
-            try (Data(header + PcapngBlocks.decryptionSecrets(keyLog: secrets)) + packets).write(
-                to: file, options: .atomic)
+            let packets = try Data(contentsOf: URL(fileURLWithPath: path)).dropFirst(header.count)
+            let file = try EvidenceFile.create(at: part, replacing: true)
+            defer { try? file.close() }
+            try file.write(contentsOf: Data(header + PcapngBlocks.decryptionSecrets(keyLog: secrets)) + packets)
+            if unsafe rename(part, path) < 0 { throw EvidenceFile.Problem.ofSystem() }
         } catch {
+            try? FileManager.default.removeItem(atPath: part)
             state.withLock { $0.failure = reasonText(error) }
         }
     }

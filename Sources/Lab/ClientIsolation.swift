@@ -15,6 +15,14 @@ package struct ClientIsolation: Sendable {
         self.limits = limits
     }
 
+    /// `memory` is in bytes; nil means the standard limit.
+    package init(shared: [String], cleansEnvironment: Bool, memory: Int64?, processes: Int) {
+        var limits = ResourceLimits.standard
+        limits.memory = memory ?? limits.memory
+        limits.processes = processes
+        self.init(shared: shared, cleansEnvironment: cleansEnvironment, limits: limits)
+    }
+
     package var confinement: SpawnRequest.Confinement { SpawnRequest.Confinement(limits: limits) }
 
     /// The variables of the caller that a clean environment keeps, besides those that begin with `LC_`.

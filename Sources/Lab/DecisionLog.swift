@@ -34,13 +34,9 @@ package final class DecisionLog: Sendable {
     }
 
     package static func create(at path: String) throws(LabError) -> DecisionLog {
-        let url = URL(fileURLWithPath: path)
         do {
-            try FileManager.default.createDirectory(
-                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data((firstLine + "\n").utf8).write(to: url)
-            let file = try FileHandle(forWritingTo: url)
-            try file.seekToEnd()
+            let file = try EvidenceFile.create(at: path, replacing: true)
+            try file.write(contentsOf: Data((firstLine + "\n").utf8))
             return DecisionLog(file: file, path: path)
         } catch {
             throw .cannotWrite(path: path, reason: reasonText(error))

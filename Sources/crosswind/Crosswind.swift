@@ -30,7 +30,7 @@ struct Crosswind: ParsableCommand {
         } catch {
             let code = exitCode(for: error)
             if code == .validationFailure {
-                FileHandle.standardError.write(Data("\(fullMessage(for: error))\n".utf8))
+                Terminal.writeError(fullMessage(for: error))
                 Foundation.exit(Status.usage.rawValue)
             }
             exit(withError: error)
@@ -47,7 +47,7 @@ enum Status {
 
 /// Prints one sentence on standard error; the caller throws the returned status.
 func stop(_ status: ExitCode, _ message: String, isBare: Bool = false) -> ExitCode {
-    FileHandle.standardError.write(Data("\(isBare ? "" : "crosswind: ")\(message)\n".utf8))
+    Terminal.writeError((isBare ? "" : "crosswind: ") + message)
     return status
 }
 

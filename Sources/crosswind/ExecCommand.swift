@@ -94,7 +94,7 @@ struct ExecCommand: ParsableCommand {
                 scenario,
                 ProgramRun.Settings(
                     command: command, engine: lab.engine, seed: lab.seed, forwards: forwards, host: host,
-                    out: folder.path, timeout: limit),
+                    out: folder.path, timeout: limit, isolation: lab.isolation.isolation),
                 stop: stopSignal, log: { LabOptions.log($0, withMeasurements: false) })
         }
         let reported = ReportedRun(run.result, record: run.record)

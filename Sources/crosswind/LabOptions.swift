@@ -25,10 +25,11 @@ struct LabOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "NAME:PORT=HOST:PORT[,tls=passthrough|terminate]: makes a server on this machine reachable inside the lab under NAME (may be given several times).",
+            "NAME:PORT=HOST:PORT[,tls=passthrough|terminate|terminate-unverified]: makes a server on this machine reachable inside the lab under NAME (may be given several times).",
             discussion: """
                 TLS passes through unless tls=terminate puts the lab's own certificate in front; then https://HOST:PORT uses \
-                TLS to the host, and a plain HOST:PORT does not.
+                TLS to the host, and a plain HOST:PORT does not. HOST must then have a certificate for its name from an authority that this \
+                machine trusts, except on loopback, or with tls=terminate-unverified.
                 """,
             valueName: "place"))
     var forward: [String] = []
@@ -45,6 +46,8 @@ struct LabOptions: ParsableArguments {
 
     @Option(help: "Write a packet capture (pcapng) to this file.", completion: .file())
     var capture: String?
+
+    @OptionGroup var isolation: IsolationOptions
 
     func validate() throws {
         if let condition { throw ValidationError("--condition is now --network: write --network \(condition)") }
@@ -96,6 +99,7 @@ struct LabOptions: ParsableArguments {
             network: network, engine: engine, seed: seed, capture: capture, forwards: forwards, timeline: entries,
             steps: InteractiveLabPlan.steps(profiles))
         plan.timeout = timeout
+        plan.isolation = isolation.isolation
         let program = try program(plan)
         let stopSignal = StopSignal()
         let interrupt = Interrupt { stopSignal.raise() }
@@ -123,6 +127,7 @@ struct LabOptions: ParsableArguments {
             if !forward.isEmpty { try InteractiveLabHost.forkBroker() }
             try Privilege.acquire()
         }
+        InteractiveLab.removeAbandonedSockets()
         return try reachHost()
     }
 
@@ -133,7 +138,7 @@ struct LabOptions: ParsableArguments {
         }
     }
 
-    static func log(_ words: String) { FileHandle.standardError.write(Data("crosswind: \(words)\n".utf8)) }
+    static func log(_ words: String) { Terminal.writeError("crosswind: \(words)") }
 
     private func readTimeline(_ network: NetworkPlan) throws -> [TimelineEntry] {
         guard let timeline else { return [] }

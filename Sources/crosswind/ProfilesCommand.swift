@@ -45,14 +45,14 @@ struct ProfilesCommand: ParsableCommand {
                 throw stop(Status.machine, "cannot write \(svg): \(reasonText(error))")
             }
         } else if json {
-            print(drawing.json.line)
+            Terminal.write(TerminalSanitizer.json(drawing.json.line) + "\n")
         } else {
             for line in drawing.lines(width: Terminal.width) { print(line) }
         }
     }
 
     private func list() {
-        if json { return print(JSONValue.list(ProfileCatalogue.all.map(ProfileSummary.json)).line) }
+        if json { return Terminal.write(JSONValue.list(ProfileCatalogue.all.map(ProfileSummary.json)).line + "\n") }
         let header = ["NAME", "DOWN", "UP", "DELAY", "LOSS", "SUMMARY"]
         let rows = ProfileCatalogue.all.map { profile in
             [

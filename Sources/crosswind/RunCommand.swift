@@ -83,6 +83,8 @@ struct RunCommand: ParsableCommand {
     @Flag(help: "Keep packet captures of passing scenarios as well.")
     var keep = false
 
+    @OptionGroup var isolation: IsolationOptions
+
     func validate() throws {
         if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
         if htmlAll, html == nil { throw ValidationError("--html-all needs --html FOLDER") }
@@ -118,11 +120,13 @@ struct RunCommand: ParsableCommand {
             baseline: known.baseline, isVerbose: verbose,
             writePage: { run, record in pages?.write(run, record, folder) })
         let stopSignal = StopSignal()
+        InteractiveLab.removeAbandonedSockets()
         let suite = try stopping {
             try SuiteRun(
                 scenarios: scenarios, adapter: choice, engine: engine, seed: seed, out: folder.path,
                 keepsEverything: keep,
-                repetitions: repetitions, jobs: jobs, baseline: known.baseline, profile: profile, stop: stopSignal,
+                repetitions: repetitions, jobs: jobs, baseline: known.baseline, profile: profile,
+                isolation: isolation.isolation, stop: stopSignal,
                 observer: { shown.show($0) })
         }
         let interrupt = Interrupt { stopSignal.raise() }
@@ -138,7 +142,7 @@ struct RunCommand: ParsableCommand {
                 uniqueKeysWithValues: try home.requirements().requirements.map { ($0.id, $0.title) }),
             startedAt: Int64(started.timeIntervalSince1970), elapsed: .seconds(Date().timeIntervalSince(started)),
             artifactDirectory: folder.path)
-        print(ConsoleReport(colour: shown.isTerminal).summary(report))
+        Terminal.write(ConsoleReport(colour: shown.isTerminal).summary(report) + "\n")
         if let left = leftOut(cases) { print(left) }
         let outside = cases.scenarios.count - asked.count
         if outside > 0 { print("left out: \(outside) without an expectation of the profile \(profile.rawValue)") }

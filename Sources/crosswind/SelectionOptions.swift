@@ -79,7 +79,7 @@ struct SelectionOptions: ParsableArguments {
             }
         }
         guard errors.isEmpty else {
-            for error in errors { FileHandle.standardError.write(Data("\(error)\n".utf8)) }
+            for error in errors { Terminal.writeError("\(error)") }
             throw Status.usage
         }
         try refuseDuplicates(cases.scenarios)

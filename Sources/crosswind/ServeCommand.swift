@@ -67,13 +67,13 @@ struct ServeCommand: ParsableCommand {
     }
 
     /// Writes unbuffered, also into a pipe, because readers wait for single lines.
-    static func log(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+    static func log(_ line: String) { print(line) }
 
     private func read() throws -> Scenario {
         switch ScenarioReader.read(path: file) {
         case .success(let scenario): return scenario
         case .failure(let found):
-            for error in found.errors { FileHandle.standardError.write(Data("\(error)\n".utf8)) }
+            for error in found.errors { Terminal.writeError("\(error)") }
             throw Status.usage
         }
     }

@@ -33,7 +33,7 @@ struct ShowCommand: ParsableCommand {
     }
 
     private func write(_ text: String, to file: String) throws {
-        do { try Data(text.utf8).write(to: URL(fileURLWithPath: file)) } catch {
+        do { try EvidenceFile.write(text, to: file) } catch {
             throw stop(Status.machine, "cannot write \(file): \(reasonText(error))")
         }
     }

@@ -84,7 +84,7 @@ struct ShrinkCommand: ParsableCommand {
         switch ScenarioReader.read(path: file, requirements: try home.requirements().ids) {
         case .success(let scenario): return scenario
         case .failure(let found):
-            for error in found.errors { FileHandle.standardError.write(Data("\(error)\n".utf8)) }
+            for error in found.errors { Terminal.writeError("\(error)") }
             throw Status.usage
         }
     }

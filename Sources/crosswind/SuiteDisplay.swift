@@ -49,7 +49,7 @@ final class SuiteDisplay: Sendable {
                 state.progress.finished(name, result.outcome)
                 state.reported[name] = run
                 clearLiveLine(&state)
-                print(console.finished(run))
+                Terminal.write(console.finished(run) + "\n")
                 // A log that is followed shows each line when its scenario ends.
                 fflush(nil)
                 drawLiveLine(&state)

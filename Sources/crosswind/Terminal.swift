@@ -1,5 +1,10 @@
 import Foundation
 import Lab
+import Reports
+
+/// Prints text on standard output, escaped: it takes the place of Swift's `print`, so that no title or name of a scenario, a profile or a
+/// program can move the cursor of a terminal. Use `Terminal.write` for text with colours.
+func print(_ text: String) { Terminal.write(TerminalSanitizer.message(text) + "\n") }
 
 /// Properties of standard output.
 enum Terminal {
@@ -11,7 +16,13 @@ enum Terminal {
     /// Lines; 24 when unknown.
     static var height: Int { Screen.size?.rows ?? environment("LINES").flatMap { Int($0) } ?? 24 }
 
+    /// Writes text that has control sequences of its own, and in which everything else is escaped already.
     static func write(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+
+    /// Writes a message to standard error, escaped: it may contain names and texts of files, programs and servers.
+    static func writeError(_ message: String) {
+        FileHandle.standardError.write(Data((TerminalSanitizer.message(message) + "\n").utf8))
+    }
 
     private static func environment(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 }

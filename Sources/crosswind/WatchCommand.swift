@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Lab
+import Reports
 
 struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,6 +25,7 @@ struct WatchCommand: ParsableCommand {
     var list = false
 
     func run() throws {
+        InteractiveLab.removeAbandonedSockets()
         if list { return try listLabs() }
         let client = try live.open()
         if Terminal.isOutput, !json, !once, try LiveScreen(lab: client.lab.id).run(client) != nil { return }
@@ -36,17 +38,19 @@ struct WatchCommand: ParsableCommand {
                 throw stop(Status.machine, "unexpected reply from the lab")
             }
             if json {
-                Terminal.write((reply?.line ?? "") + "\n")
+                Terminal.write(TerminalSanitizer.json(reply?.line ?? "") + "\n")
             } else if isTable, !once {
                 let height = max(Terminal.height - 1, 10)
                 let lines = WatchTable(connections: max(3, height - 2 * view.links.count - 7)).lines(view).prefix(
                     height)
                 // InstallLayout, each line cut at the terminal's edge and cleared behind, then everything below.
-                let text = lines.map { String($0.prefix(Terminal.width)) + "\u{1B}[K\n" }.joined()
+                let text = lines.map {
+                    TerminalSanitizer.cut(TerminalSanitizer.message($0), to: Terminal.width) + "\u{1B}[K\n"
+                }.joined()
                 Terminal.write((drawn == 0 ? "\u{1B}[2J" : "") + "\u{1B}[H" + text + "\u{1B}[J")
             } else {
                 let table = WatchTable()
-                Terminal.write((once ? table.lines(view) : table.log(view)).joined(separator: "\n") + "\n")
+                print((once ? table.lines(view) : table.log(view)).joined(separator: "\n"))
             }
             drawn += 1
             if once { return }

@@ -107,7 +107,7 @@ extension KernelTests {
             #expect(lines[1] != before.messages && lines[1].hasPrefix("ipc:"))
         }
 
-        /// What clients and the tools of a shell need.
+        /// The needs of clients and of the tools in a shell.
         @Test func `raw sockets, low ports, binding to an interface, and new terminals work`() throws {
             let cable = try Cable()
             let seen = try probe(
@@ -178,7 +178,7 @@ extension KernelTests {
             #expect(try process.wait(until: MonotonicClock.deadline(after: 5_000_000_000)) != nil)
         }
 
-        /// A stopped first process does not read requests, so a request to kill the program would wait for ever.
+        /// A stopped first process does not read requests, so a request to kill the program would wait without end.
         @Test func `a program whose first process is stopped can be killed`() throws {
             let process = try SpawnedProcess.start(SpawnRequest("sleep", ["1000"], environment: Self.environment))
             #expect(!process.isInitStopped)

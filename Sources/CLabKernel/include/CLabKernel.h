@@ -92,7 +92,7 @@ enum cw_spawn_stage {
     CW_STAGE_GROUP = 9
 };
 
-/// What a machine did not permit, although the program was started.
+/// Parts of the isolation that the machine did not permit although the program was started.
 enum cw_spawn_weakness {
     CW_WEAK_PROC = 1,   ///< the program sees the outer /proc
     CW_WEAK_SYS = 2,    ///< the program sees the outer /sys

@@ -19,10 +19,11 @@ package struct ProgramRun {
         /// The folder for the record.
         package var out: String
         package var timeout: Duration?
+        package var isolation: ClientIsolation
 
         package init(
             command: [String], engine: EngineChoice, seed: UInt64, forwards: ForwardPlan, host: InteractiveLabHost,
-            out: String, timeout: Duration?
+            out: String, timeout: Duration?, isolation: ClientIsolation = ClientIsolation()
         ) {
             self.command = command
             self.engine = engine
@@ -31,6 +32,7 @@ package struct ProgramRun {
             self.host = host
             self.out = out
             self.timeout = timeout
+            self.isolation = isolation
         }
     }
 
@@ -69,6 +71,7 @@ package struct ProgramRun {
         var plan = InteractiveLabPlan.of(
             scenario, engine: settings.engine, seed: settings.seed, capture: capture, forwards: settings.forwards)
         plan.timeout = settings.timeout
+        plan.isolation = settings.isolation
         let end: InteractiveLab.End
         do throws(LabError) {
             end = try InteractiveLab.perform(

@@ -17,12 +17,8 @@ package final class Recorder: Sendable {
 
     /// Creates the file; never overwrites an existing one.
     package static func create(at path: String) throws(HarnessError) -> Recorder {
-        let url = URL(fileURLWithPath: path)
-        do {
-            try FileManager.default.createDirectory(
-                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data().write(to: url, options: .withoutOverwriting)
-            return Recorder(file: try FileHandle(forWritingTo: url), path: path)
+        do throws(EvidenceFile.Problem) {
+            return Recorder(file: try EvidenceFile.create(at: path), path: path)
         } catch {
             throw .cannotWrite(path: path, reason: reasonText(error))
         }

@@ -19,6 +19,7 @@ final class RunController: LabDriverDelegate {
     private var phase = Phase.greeting
     private var deadline: Int64
     private var nextLook: Int64
+    private var errorOutput = ErrorOutput()
     private let begun = MonotonicClock.now()
     private var runQueueDelay: RunQueueDelay?
     private var filesAtHello: Set<String> = []
@@ -107,9 +108,12 @@ final class RunController: LabDriverDelegate {
         case .violation(let what, let line):
             recorder.record(.adapter(.violation(what, line: String(line.prefix(1000)))), at: now)
             kill(.violation, what)
-        case .standardError(let line):
-            recorder.record(.adapter(.standardError(line)), at: now)
+        case .standardError(let line): recordError(line, at: now)
         }
+    }
+
+    private func recordError(_ line: String, at now: Int64) {
+        if let line = errorOutput.admit(line) { recorder.record(.adapter(.standardError(line)), at: now) }
     }
 
     func handle(_ message: LabMessage) {
@@ -278,6 +282,9 @@ final class RunController: LabDriverDelegate {
                 if rest.isEmpty { break }
                 for happening in rest { keep(happening) }
             }
+            let (note, last) = errorOutput.finish()
+            if let note { recorder.record(.note(.other(note)), at: MonotonicClock.now()) }
+            for line in last { recorder.record(.adapter(.standardError(line)), at: MonotonicClock.now()) }
             if let words = adapter.truncatedOutput {
                 recorder.record(.adapter(.truncatedOutput(String(words.prefix(1000)))), at: MonotonicClock.now())
             }
@@ -304,7 +311,7 @@ final class RunController: LabDriverDelegate {
             recorder.record(.session(event), at: (begun...now).contains(event.time) ? event.time : now)
         case .violation(let what, let line):
             recorder.record(.adapter(.violation(what, line: String(line.prefix(1000)))), at: now)
-        case .standardError(let line): recorder.record(.adapter(.standardError(line)), at: now)
+        case .standardError(let line): recordError(line, at: now)
         }
     }
 }

@@ -11,8 +11,8 @@ package struct ArtifactDirectory: Sendable {
         let path = given ?? fresh()
         let probe = path + "/.writable"
         do {
-            try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
-            try Data("x".utf8).write(to: URL(fileURLWithPath: probe))
+            try EvidenceFile.makeFolder(path)
+            try EvidenceFile.write("x", to: probe)
             try manager.removeItem(atPath: probe)
         } catch {
             // A full disk takes the file, but not its byte.
@@ -46,10 +46,7 @@ package struct ArtifactDirectory: Sendable {
     /// Writes a file, which need not be in this folder; `option` is the option that named it.
     package func write(_ text: String, to file: String, option: String = "--out") throws(HarnessError) {
         do {
-            let url = URL(fileURLWithPath: file)
-            try FileManager.default.createDirectory(
-                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: url)
+            try EvidenceFile.write(text, to: file)
         } catch {
             throw .cannotWrite(path: file, reason: reasonText(error), option: option)
         }

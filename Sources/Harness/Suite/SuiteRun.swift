@@ -42,13 +42,14 @@ package final class SuiteRun: Sendable {
     /// - profile: the expectations that are asked of the implementation.
     /// - firstRepetition: the number of the first repetition, if an earlier suite made those before it.
     /// - endsAtFailure: scenarios run in the given order, and none is started after one has failed.
+    /// - isolation: the isolation of the adapters.
     /// - stop: ends the suite: no further scenario starts, and those that are running stop.
     /// - observer: called on the runs' threads.
     package init(
         scenarios: [Scenario], adapter: AdapterChoice, engine: EngineChoice, seed: UInt64, out: String,
         keepsEverything: Bool,
         repetitions: Int, jobs: Int?, baseline: Baseline = .empty, profile: ClientProfile = .urlsession,
-        endsAtFailure: Bool = false, firstRepetition: Int = 1,
+        endsAtFailure: Bool = false, firstRepetition: Int = 1, isolation: ClientIsolation = ClientIsolation(),
         stop: StopSignal = StopSignal(), observer: @escaping @Sendable (SuiteEvent) -> Void
     ) throws(HarnessError) {
         self.scenarios = scenarios
@@ -59,6 +60,7 @@ package final class SuiteRun: Sendable {
                 group: SuiteRun.servers)
             settings.baseline = baseline
             settings.profile = profile
+            settings.isolation = isolation
             self.settings = settings
         } catch {
             throw .origin("\(error)")

@@ -4,10 +4,9 @@ import Synchronization
 
 /// Limits of a confined program and everything that it starts; nil for none.
 package struct ResourceLimits: Equatable, Sendable {
-    /// Bytes of memory. Needs a control group.
+    /// Bytes of memory.
     package var memory: Int64?
-    /// Processes and threads. In a control group they are those of the program. Without one they are those of the user in this lab's
-    /// user namespace, or unlimited for root, to whom RLIMIT_NPROC does not apply.
+    /// The number of processes and threads.
     package var processes: Int?
 
     package init(memory: Int64? = nil, processes: Int? = nil) {
@@ -135,7 +134,7 @@ final class ControlGroup: Sendable {
         return found
     }
 
-    /// Removes the group, which must have no members any more.
+    /// Removes the group. All its members must have ended.
     func remove() {
         let isFirst = isRemoved.withLock { isRemoved in
             defer { isRemoved = true }
@@ -149,7 +148,7 @@ final class ControlGroup: Sendable {
 package struct ResourceUsage: Equatable, Sendable {
     /// Bytes that are its own: without the pages of files.
     package var memory: Int64 = 0
-    /// Processes and threads.
+    /// The number of processes and threads.
     package var tasks = 0
 
     /// The first limit that is exceeded, as a sentence.

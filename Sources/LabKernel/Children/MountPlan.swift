@@ -114,7 +114,7 @@ struct MountPlan: Equatable {
         if separateNetwork { steps.append(.devices("/sys")) }
         guard let confinement else { return }
         steps += Confinement.sealed.map(Step.seal) + Confinement.masked.map(Step.mask)
-        // Without a network of its own the program has no /sys of its own either.
+        // Without a network of its own the program does not have a /sys of its own either.
         if !separateNetwork { steps.append(.seal("/sys")) }
         if let scratch = Self.scratchCandidates.first(where: { resolve($0) == $0 }) {
             steps.append(.privateDevices("/dev", scratch: scratch, terminal: confinement.terminal))

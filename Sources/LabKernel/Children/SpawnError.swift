@@ -1,3 +1,4 @@
+import Glibc
 package import NetworkMonitor
 
 /// The reason why a program could not be started.
@@ -30,6 +31,9 @@ extension SpawnError: CustomStringConvertible {
         case .network(let error): "the program cannot enter its network namespace: \(error)"
         case .mount(let path, let error): "\(path) cannot be prepared for the program: \(error)"
         case .workingDirectory(let error): "cannot use the working directory: \(error)"
+        case .execution(let error) where error.errno == EACCES:
+            "cannot run the program: \(error); in a lab root has the rights of an ordinary user 0, so the folders of another user must be open to "
+                + "all: to fix it, run without sudo, or chmod o+x these folders"
         case .execution(let error): "cannot run the program: \(error)"
         case .confinement(let error): "cannot confine the program: \(error)"
         case .system(let error): error.description

@@ -54,8 +54,10 @@ enum Spawner {
             result = min(result, unsafe cw_spawn_plan_set_directory(pointer, directory))
         }
         if let confinement = request.confinement {
-            unsafe cw_spawn_plan_confine(
-                pointer, SpawnRequest.Confinement.capabilities, UInt64(confinement.limits.processes ?? 0))
+            // Far enough above the limit that the caller, who sees the processes now and then, can report that it was exceeded.
+            // RLIMIT_NPROC also counts the user's other processes.
+            let most = confinement.limits.processes.map { UInt64($0) + 4096 } ?? 0
+            unsafe cw_spawn_plan_confine(pointer, SpawnRequest.Confinement.capabilities, most)
         }
         if result < 0 { throw noMemory }
         return plan

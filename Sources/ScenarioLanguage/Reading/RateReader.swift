@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import LinkEmulator
 
 /// Reads the object under `rate:`: a token bucket, a file of millisecond stamps beside the scenario, or the parameters of
@@ -48,9 +49,18 @@ enum RateReader {
         guard let name = rate.text("trace") else { return nil }
         let place = rate.place(of: "trace")
         let folder = place.file.lastIndex(of: "/").map { place.file[...$0] } ?? ""
-        let path = name.hasPrefix("/") ? name : folder + name
-        guard let data = FileManager.default.contents(atPath: path) else {
-            findings.refuse(place, "the trace `\(name.shortened)` cannot be read; its path is relative to this file")
+        guard let path = path(of: name, in: String(folder)) else {
+            findings.refuse(
+                place,
+                "the trace `\(name.shortened)` is outside the folder of this file; copy it there, and write its path from there"
+            )
+            return nil
+        }
+        guard let data = contents(of: path) else {
+            findings.refuse(
+                place,
+                "the trace `\(name.shortened)` cannot be read; it must be a file of at most 64 MiB, and its path is relative to this file"
+            )
             return nil
         }
         do throws(RateTraceError) {
@@ -59,6 +69,23 @@ enum RateReader {
             findings.refuse(place, "the trace `\(name.shortened)` cannot be used: \(error)")
             return nil
         }
+    }
+
+    /// Returns the path without symbolic links, or nil if it leads out of the folder: a scenario from elsewhere must not read files of
+    /// this machine.
+    private static func path(of name: String, in folder: String) -> String? {
+        guard !name.hasPrefix("/") else { return nil }
+        let inside = URL(fileURLWithPath: folder.isEmpty ? "." : folder).resolvingSymlinksInPath().path
+        let path = URL(fileURLWithPath: folder + name).resolvingSymlinksInPath().path
+        return path.hasPrefix(inside == "/" ? "/" : inside + "/") ? path : nil
+    }
+
+    /// Reads a regular file of at most 64 MiB; a pipe would block, and a device may never end.
+    private static func contents(of path: String) -> Data? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= 64 << 20
+        else { return nil }
+        return FileManager.default.contents(atPath: path)
     }
 
     private static func made(_ fields: Fields, _ findings: inout Findings) -> RateTrace? {

@@ -29,6 +29,12 @@ import Testing
             Forward(
                 name: "a.test", port: 443, host: "localhost", hostPort: 8443, treatment: .terminate(hostUsesTLS: true))
         ),
+        (
+            "a.test:443=https://10.0.0.7:443,tls=terminate-unverified",
+            Forward(
+                name: "a.test", port: 443, host: "10.0.0.7", hostPort: 443,
+                treatment: .terminate(hostUsesTLS: true, verification: .never))
+        ),
         ("a.test:80=http://localhost:8080", Forward(name: "a.test", port: 80, host: "localhost", hostPort: 8080)),
     ])
     func `a name and a place on the host are read`(_ text: String, _ expected: Forward) throws {
@@ -65,6 +71,27 @@ import Testing
                 DNSRule(host: "a.test", content: .addresses(["203.0.113.65", "2001:db8:113::f:1"])),
                 DNSRule(host: "b.test", content: .addresses(["203.0.113.66", "2001:db8:113::f:2"])),
             ])
+    }
+
+    /// A developer's server on the same machine usually has a self-signed certificate; one elsewhere could be anyone's.
+    @Test(arguments: [
+        (
+            "https://localhost:8443,tls=terminate", ["127.0.0.1", "::1"],
+            ForwardPlan.Trust.everyone(isRequested: false), "a.test"
+        ),
+        ("https://real.example:443,tls=terminate", ["192.0.2.1"], .machineAuthorities, "real.example"),
+        ("https://localhost:8443,tls=terminate", ["127.0.0.1", "192.0.2.1"], .machineAuthorities, "localhost"),
+        ("https://real.example:443,tls=terminate-unverified", ["192.0.2.1"], .everyone(isRequested: true), "a.test"),
+        ("http://real.example:80,tls=terminate", ["192.0.2.1"], nil, "a.test"),
+    ])
+    func `a server with TLS is verified unless it is on loopback or the option forbids it`(
+        _ place: String, _ addresses: [String], _ trust: ForwardPlan.Trust?, _ name: String
+    ) throws {
+        let forward = try Forward(parsing: "a.test:443=" + place)
+        let targets = try addresses.map { SocketAddress(try #require(IPAddress($0)), port: forward.hostPort) }
+        let entry = ForwardPlan.Entry(forward: forward, addresses: [], targets: targets)
+        #expect(entry.trust == trust)
+        #expect(entry.serverName == name)
     }
 
     @Test func `the same place twice and more names than addresses are refused`() {

@@ -59,6 +59,12 @@ struct ScenarioErrorTests {
             "wifi: good-wifi", "wifi: { uplink: { rate: { trace: none.txt } } }", at: "4:45",
             expected: "`none.txt` cannot be read"),
         Mistake(
+            "wifi: good-wifi", "wifi: { uplink: { rate: { trace: ../secret.txt } } }", at: "4:45",
+            expected: "`../secret.txt` is outside the folder of this file", "copy it there"),
+        Mistake(
+            "wifi: good-wifi", "wifi: { uplink: { rate: { trace: /etc/passwd } } }", at: "4:45",
+            expected: "`/etc/passwd` is outside the folder of this file"),
+        Mistake(
             "wifi: good-wifi", "wifi: { uplink: { delay: 9ms, jitter: { amount: 1ms, distribution: [1, 0] } } }",
             at: "4:79", expected: "ascending"),
         Mistake(

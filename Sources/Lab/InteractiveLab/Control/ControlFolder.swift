@@ -60,6 +60,11 @@ struct ControlFolder: Hashable, Sendable {
 }
 
 extension InteractiveLab {
+    /// Removes the control sockets of labs that were killed.
+    package static func removeAbandonedSockets() {
+        for folder in ControlFolder.candidates { ControlClient.removeAbandoned(in: folder) }
+    }
+
     /// Removes the control socket of this process, for an exit that does not stop the lab.
     package static func removeControlSocket() {
         let id = "\(ProcessInfo.processInfo.processIdentifier)"

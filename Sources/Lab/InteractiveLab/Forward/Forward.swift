@@ -5,7 +5,14 @@ package struct Forward: Hashable, Sendable {
         case passthrough
         /// The lab terminates the program's TLS with a certificate of its authority, and connects to the host with new
         /// TLS or without.
-        case terminate(hostUsesTLS: Bool)
+        case terminate(hostUsesTLS: Bool, verification: Verification = .beyondLoopback)
+    }
+
+    /// The verification of the host's own certificate, where it uses TLS.
+    package enum Verification: Hashable, Sendable {
+        /// Verified, except on loopback addresses: a developer's server usually has a self-signed certificate.
+        case beyondLoopback
+        case never
     }
 
     package var name: String
@@ -40,12 +47,16 @@ package struct Forward: Hashable, Sendable {
             target.removeFirst(scheme.count)
         }
         var terminates = false
+        var verification = Verification.beyondLoopback
         for option in rest {
             switch option {
             case "tls=passthrough": terminates = false
             case "tls=terminate": terminates = true
+            case "tls=terminate-unverified": (terminates, verification) = (true, .never)
             default:
-                throw .malformed(text, "`\(option)` is not an option; write tls=passthrough or tls=terminate")
+                throw .malformed(
+                    text,
+                    "`\(option)` is not an option; write tls=passthrough, tls=terminate or tls=terminate-unverified")
             }
         }
         if hostUsesTLS == true, !terminates {
@@ -56,7 +67,8 @@ package struct Forward: Hashable, Sendable {
         let (host, hostPort) = try Forward.place(target, in: text)
         self.init(
             name: name.lowercased(), port: port, host: host, hostPort: hostPort,
-            treatment: terminates ? .terminate(hostUsesTLS: hostUsesTLS ?? false) : .passthrough)
+            treatment: terminates
+                ? .terminate(hostUsesTLS: hostUsesTLS ?? false, verification: verification) : .passthrough)
     }
 
     /// Parses `HOST:PORT`; an IPv6 address must be in brackets.

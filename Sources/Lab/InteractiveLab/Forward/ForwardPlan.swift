@@ -10,6 +10,23 @@ package struct ForwardPlan: Hashable, Sendable {
         var addresses: [IPAddress]
         /// The addresses of the host's server, in the order to try.
         var targets: [SocketAddress] = []
+
+        /// The verification of the server's certificate; nil without TLS to the server.
+        var trust: Trust? {
+            guard case .terminate(hostUsesTLS: true, let verification) = forward.treatment else { return nil }
+            if verification == .never { return .everyone(isRequested: true) }
+            return targets.allSatisfy(\.address.isLoopback) ? .everyone(isRequested: false) : .machineAuthorities
+        }
+
+        /// The name in the server's TLS handshake. A verified server must have a certificate for the host that the option names; on
+        /// loopback the name is that inside the lab.
+        var serverName: String { trust == .machineAuthorities ? forward.host : forward.name }
+    }
+
+    /// The certificates that a forward accepts.
+    enum Trust: Hashable, Sendable {
+        case machineAuthorities
+        case everyone(isRequested: Bool)
     }
 
     package private(set) var entries: [Entry] = []

@@ -1,3 +1,4 @@
+import Foundation
 import InternetAddresses
 import LabKernel
 import NIOCore
@@ -89,29 +90,53 @@ final class ForwardServer: Sendable {
         var targets: [InternetAddresses.SocketAddress]
         var server: TLSContext?
         var client: TLSContext?
+        var serverName: String
     }
 
     private func route(
         _ entry: ForwardPlan.Entry, _ authority: CertificateAuthority, _ capture: Capture?
     ) throws(LabError) -> Route {
         let forward = entry.forward
-        var route = Route(forward: forward, targets: entry.targets)
-        do throws(TLSError) {
+        var route = Route(forward: forward, targets: entry.targets, serverName: entry.serverName)
+        do {
             switch forward.treatment {
             case .passthrough: break
-            case .terminate(let hostUsesTLS):
+            case .terminate:
                 // The same application protocol on both sides, because it is chosen when only one side is connected.
                 let identity = try authority.issue(
                     CertificateRequest(commonName: forward.name, dnsNames: [forward.name]))
                 route.server = try TLSContext.server(
                     ServerTLSOptions(identity: identity, alpn: ["http/1.1"], keyLog: { capture?.secret($0) }))
-                if hostUsesTLS {
-                    // A developer's server usually has a self-signed certificate.
+                switch entry.trust {
+                case nil:
+                    if !entry.targets.allSatisfy(\.address.isLoopback) {
+                        record(
+                            .problem(
+                                "--forward \(forward.place): WARNING: decrypted traffic continues in the clear to \(forward.target); write "
+                                    + "https://\(forward.target) to use TLS there as well"))
+                    }
+                case .machineAuthorities:
+                    guard let roots = MachineAuthorities.text() else {
+                        throw LabError.machine(
+                            "--forward \(forward.place): the server's certificate cannot be verified, because this machine does not have a list of "
+                                + "certificate authorities",
+                            fix: "install ca-certificates, set SSL_CERT_FILE, or write tls=terminate-unverified")
+                    }
+                    route.client = try TLSContext.client(ClientTLSOptions(trust: .roots(roots), alpn: ["http/1.1"]))
+                case .everyone(let isRequested):
+                    if isRequested {
+                        record(
+                            .problem(
+                                "--forward \(forward.place): WARNING: the certificate of \(forward.target) is not verified; anyone between "
+                                    + "this machine and that server can read and change the traffic"))
+                    }
                     route.client = try TLSContext.client(ClientTLSOptions(trust: .everyone, alpn: ["http/1.1"]))
                 }
             }
+        } catch let error as LabError {
+            throw error
         } catch {
-            throw .failed("cannot issue a certificate for \(forward.name): \(error)")
+            throw .failed("cannot prepare TLS for \(forward.place): \(error)")
         }
         return route
     }
@@ -157,7 +182,7 @@ final class ForwardServer: Sendable {
                     channel.eventLoop.makeCompletedFuture {
                         let pipeline = channel.pipeline.syncOperations
                         if let tls = route.client {
-                            try pipeline.addHandler(try TLSClientHandler(context: tls, serverName: route.forward.name))
+                            try pipeline.addHandler(try TLSClientHandler(context: tls, serverName: route.serverName))
                         }
                         try pipeline.addHandler(far.value)
                     }
@@ -170,5 +195,21 @@ final class ForwardServer: Sendable {
             )
             near.value.reset()
         }
+    }
+}
+
+/// The certificate authorities that this machine trusts.
+enum MachineAuthorities {
+    /// The locations in common distributions; `SSL_CERT_FILE` takes precedence, as in OpenSSL.
+    private static let places = [
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+        "/etc/ssl/cert.pem",
+    ]
+
+    /// In PEM; nil without such a list.
+    static func text() -> String? {
+        ([ProcessInfo.processInfo.environment["SSL_CERT_FILE"]].compactMap(\.self) + places).lazy.compactMap {
+            try? String(contentsOfFile: $0, encoding: .utf8)
+        }.first
     }
 }
