@@ -251,7 +251,7 @@ let package = Package(
             name: "HarnessTests",
             dependencies: [
                 "Harness", "Lab", "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "LinkEmulator",
-                "NetworkMonitor", "LabKernel", "TLSTestKit", "Reports",
+                "NetworkMonitor", "LabKernel", "TLSTestKit", "Reports", "CommandAdapter",
             ],
             exclude: ["MiniatureAdapters", "PositiveControl"], swiftSettings: strict),
         .testTarget(

@@ -192,7 +192,8 @@ package final class CommandAdapter: Sendable {
     private func fail(_ task: TaskDescription, _ place: TaskFiles, _ status: Int32, _ errors: String) {
         let lines = errors.split(separator: "\n")
         // Advice may follow the message.
-        let text = String(lines.first { $0.hasPrefix("\(settings.name): ") } ?? lines.last ?? "")
+        let text = String(
+            lines.first { $0.hasPrefix("\(settings.name): ") || $0.contains("errorCode=") } ?? lines.last ?? "")
         switch settings.statuses.meaning(of: status, errors: errors) {
         case .usage:
             output.emit(.adapterFailed(message: "\(settings.name) refused its arguments (status \(status)): \(text)"))

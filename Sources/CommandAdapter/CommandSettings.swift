@@ -65,7 +65,7 @@ package struct CommandSettings: Hashable, Sendable {
     ]
 
     /// Returns the feature that the command lacks for a task; nil if it can do the task.
-    func missing(for task: TaskDescription) -> String? {
+    package func missing(for task: TaskDescription) -> String? {
         if task.method == "HEAD" { return "the method HEAD: a command cannot show a response without a body" }
         let isImplied = task.method == nil || task.method == "GET" || (task.method == "POST" && task.body != nil)
         if !isImplied, !template.uses(.method) { return lacks("the method \(task.method ?? "")", .method) }

@@ -23,11 +23,21 @@ package enum ExitMeaning: Hashable, Sendable {
 
 /// The meanings of a program's exit statuses.
 package struct ExitStatusMap: Hashable, Sendable {
-    /// A text in the error output that distinguishes failures with the same status.
+    /// A text in the output that distinguishes failures with the same status.
     struct Message: Hashable, Sendable {
         var status: Int32
         var text: String
-        var failure: FailureClass
+        var meaning: ExitMeaning
+
+        init(status: Int32, text: String, failure: FailureClass) {
+            self.init(status: status, text: text, meaning: .failure(failure))
+        }
+
+        init(status: Int32, text: String, meaning: ExitMeaning) {
+            self.status = status
+            self.text = text
+            self.meaning = meaning
+        }
     }
 
     package private(set) var meanings: [Int32: ExitMeaning]
@@ -58,10 +68,10 @@ package struct ExitStatusMap: Hashable, Sendable {
             meanings.merging(others) { $1 }, messages: messages.filter { others[$0.status] == nil })
     }
 
-    /// Returns the meaning of a status other than 0; `errors` is the beginning of the program's error output.
+    /// Returns the meaning of a status other than 0; `errors` is the beginning of the program's output.
     package func meaning(of status: Int32, errors: String) -> ExitMeaning {
         if let message = messages.first(where: { $0.status == status && errors.contains($0.text) }) {
-            return .failure(message.failure)
+            return message.meaning
         }
         return meanings[status] ?? .failure(.other)
     }

@@ -93,7 +93,11 @@ struct KnownProgram: Sendable {
             messages: [
                 .init(status: 6, text: "Connection refused", failure: .refused),
                 .init(status: 6, text: "Network is unreachable", failure: .offline),
+                .init(status: 22, text: "status is not successful", meaning: .errorResponse),
                 .init(status: 1, text: "SSL/TLS handshake failure", failure: .tlsRejected),
+                .init(status: 1, text: "Connection refused", failure: .refused),
+                .init(status: 1, text: "No route to host", failure: .refused),
+                .init(status: 1, text: "Network is unreachable", failure: .offline),
             ])
     ) { arguments, _ in
         var offers: Set<Capability> = [.systemProxy, .followRedirects]

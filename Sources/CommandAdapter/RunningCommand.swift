@@ -5,7 +5,7 @@ import Synchronization
 
 /// A started command: its process, and its output line by line as it arrives.
 final class RunningCommand: Sendable {
-    /// The end of a command, and the beginning of its error output.
+    /// The end of a command, and the beginning of its output that is not the body: some programs write errors to both.
     struct End: Hashable, Sendable {
         enum Status: Hashable, Sendable {
             case exited(Int32)
@@ -16,7 +16,7 @@ final class RunningCommand: Sendable {
     }
 
     private let process: Process
-    /// The length of the error output that is kept for the meaning of the exit status.
+    /// The length of the output that is kept for the meaning of the exit status.
     private static let mostErrors = 64 * 1024
     /// A process that the command left behind may keep the pipes open, so their end is not awaited for longer.
     private static let drainTime = DispatchTimeInterval.milliseconds(300)
@@ -38,7 +38,7 @@ final class RunningCommand: Sendable {
         process.environment = ProcessInfo.processInfo.environment.merging(["LC_ALL": "C.UTF-8"]) { $1 }
         process.standardInput = FileHandle.nullDevice
         let errorPipe = Pipe()
-        var pipes = [(pipe: errorPipe, isError: true)]
+        var pipes = [errorPipe]
         process.standardError = errorPipe
         if let output {
             try Data().write(to: URL(fileURLWithPath: output))
@@ -46,7 +46,7 @@ final class RunningCommand: Sendable {
         } else {
             let pipe = Pipe()
             process.standardOutput = pipe
-            pipes.append((pipe, false))
+            pipes.append(pipe)
         }
         let errors = ErrorText(limit: RunningCommand.mostErrors)
         let readers = DispatchGroup()
@@ -58,18 +58,18 @@ final class RunningCommand: Sendable {
             ended(End(status: status, errors: errors.text))
         }
         try process.run()
-        for (pipe, isError) in pipes {
+        for pipe in pipes {
             let source = pipe.fileHandleForReading
             Thread.detachNewThread {
                 var lines = OutputLines()
                 while case let bytes = source.availableData, !bytes.isEmpty {
                     for text in lines.append(bytes) {
-                        if isError { errors.append(text) }
+                        errors.append(text)
                         line(text)
                     }
                 }
                 if let rest = lines.rest {
-                    if isError { errors.append(rest) }
+                    errors.append(rest)
                     line(rest)
                 }
                 readers.leave()
@@ -81,7 +81,7 @@ final class RunningCommand: Sendable {
     func kill() { Glibc.kill(-process.processIdentifier, SIGKILL) }
 }
 
-/// The beginning of a command's error output.
+/// The beginning of a command's output.
 private final class ErrorText: Sendable {
     private let content = Mutex("")
     private let limit: Int

@@ -33,7 +33,10 @@ package struct ClientEnvironment {
                 path: "/etc/nsswitch.conf", contents: [UInt8]("passwd: files\ngroup: files\nhosts: files dns\n".utf8)),
             .directory(
                 path: "/etc/ssl/certs",
-                files: ["ca-certificates.crt": certificate, "\(authorityHash).0": certificate]),
+                files: [
+                    "ca-certificates.crt": certificate, "\(authorityHash).0": certificate,
+                    JavaTrustStore.name: JavaTrustStore.contents(certificatePEM: authorityPEM),
+                ]),
             .file(path: "/etc/pki/tls/certs/ca-bundle.crt", contents: certificate),
             .directory(path: ClientEnvironment.folder, files: files),
         ]
@@ -44,10 +47,12 @@ package struct ClientEnvironment {
         environment[ControlServer.variable] = nil
         environment.merge(ClientEnvironment.environment(of: proxies)) { _, lab in lab }
         let bundle = "/etc/ssl/certs/ca-certificates.crt"
-        for name in ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"] {
+        for name in ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "DENO_CERT"] {
             environment[name] = bundle
         }
         environment["SSL_CERT_DIR"] = "/etc/ssl/certs"
+        environment["JAVA_TOOL_OPTIONS"] = [environment["JAVA_TOOL_OPTIONS"], JavaTrustStore.options]
+            .compactMap(\.self).joined(separator: " ")
         environment["TMPDIR"] = ClientEnvironment.folder
         for name in ["XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "HOME"] {
             environment[name] = ClientEnvironment.folder
@@ -102,5 +107,35 @@ package struct ClientEnvironment {
         let url = "\(scheme)://\(ProxyPlan.host):\(proxy.port)"
         let names = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
         return Dictionary(uniqueKeysWithValues: names.map { ($0, url) })
+    }
+}
+
+/// A trust store for Java, which reads neither PEM files nor the variables of OpenSSL.
+///
+/// The format is JKS, version 2: a list of entries and a digest over them. The digest is only verified with a password,
+/// and a trust store is read without one.
+enum JavaTrustStore {
+    static let name = "crosswind.jks"
+    /// Every Java virtual machine reads these from JAVA_TOOL_OPTIONS and says so on standard error.
+    static let options =
+        "-Djavax.net.ssl.trustStore=/etc/ssl/certs/\(name) -Djavax.net.ssl.trustStoreType=JKS"
+
+    static func contents(certificatePEM: String) -> [UInt8] {
+        let lines = certificatePEM.split(separator: "\n").drop { !$0.hasPrefix("-----BEGIN") }.dropFirst()
+        let certificate = Data(base64Encoded: lines.prefix { !$0.hasPrefix("-----END") }.joined()) ?? Data()
+        var store = bytes(0xFEED_FEED) + bytes(2) + bytes(1)
+        let certificateEntry: UInt32 = 2
+        store += bytes(certificateEntry) + text("crosswind")
+        store += Array(repeating: 0, count: 8)  // The time of its creation.
+        store += text("X.509") + bytes(UInt32(certificate.count)) + certificate
+        return store + Array(repeating: 0, count: 20)
+    }
+
+    private static func bytes(_ number: UInt32) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+
+    private static func text(_ text: String) -> [UInt8] {
+        bytes(UInt32(text.utf8.count)).suffix(2) + Array(text.utf8)
     }
 }

@@ -21,7 +21,9 @@ import Testing
             ("wget", 4, "Read error at byte 5", .failure(.lost)), ("wget", 8, "", .errorResponse),
             ("wget", 5, "", .failure(.tlsRejected)), ("wget", 2, "", .usage),
             ("aria2c", 2, "", .failure(.timedOut)), ("aria2c", 19, "", .failure(.nameResolution)),
-            ("aria2c", 3, "", .errorResponse), ("unknown-tool", 6, "", .failure(.other)),
+            ("aria2c", 3, "", .errorResponse), ("aria2c", 22, "", .failure(.malformedResponse)),
+            ("aria2c", 22, "The response status is not successful. status=500", .errorResponse),
+            ("aria2c", 1, "cause: Connection refused", .failure(.refused)), ("unknown-tool", 6, "", .failure(.other)),
         ] as [(String, Int32, String, ExitMeaning)])
     func `the statuses of known programs have their documented meanings`(
         _ program: String, _ status: Int32, _ errors: String, _ meaning: ExitMeaning

@@ -184,6 +184,17 @@ struct CommandRunTests {
         }
     }
 
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/keytool"), "needs a Java runtime"))
+    func `Java reads the lab's authority from its trust store`() throws {
+        try with { program in
+            // Without a password, as for a trust store.
+            let list = ["keytool", "-list", "-keystore", "/etc/ssl/certs/crosswind.jks", "-storetype", "JKS"]
+            let ended = try program.run(["exec", "--network", "perfect", "--"] + list)
+            #expect(ended.output.contains("crosswind") && ended.output.contains("trustedCertEntry"), "\(ended.output)")
+            #expect(ended.errors.contains("-Djavax.net.ssl.trustStore=/etc/ssl/certs/crosswind.jks"), "\(ended.errors)")
+        }
+    }
+
     @Test func `a program and its children are ended at the timeout`() throws {
         try with { program in
             let started = Date()
