@@ -65,7 +65,6 @@ struct MountPlan: Equatable {
         resolve: (String) -> String?, follow: (String) -> String
     ) {
         // First, while the sources are not hidden.
-        keep(overlays, resolve)
         for case .bound(let path, let source) in overlays {
             let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
             guard let source = resolve(source), let place = empty(directory, resolve) else {
@@ -76,6 +75,7 @@ struct MountPlan: Equatable {
             write(target, [], below: place)
             steps.append(.bind(source, onto: target))
         }
+        keep(overlays, resolve)
         for case .hidden(let path) in overlays { empty(path, resolve) }
         for case .directory(let path, let files) in overlays {
             guard let place = empty(path, resolve) else {
@@ -129,7 +129,11 @@ struct MountPlan: Equatable {
         for overlay in overlays {
             switch overlay {
             case .hidden(let path), .directory(let path, _): if let place = resolve(path) { emptied.append(place) }
-            case .file, .kept, .readOnly, .link, .bound: break
+            case .bound(let path, _):
+                if let slash = path.lastIndex(of: "/"), let place = resolve(String(path[..<slash])) {
+                    emptied.append(place)
+                }
+            case .file, .kept, .readOnly, .link: break
             }
         }
         for case .kept(let path) in overlays {
