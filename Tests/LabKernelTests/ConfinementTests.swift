@@ -61,7 +61,7 @@ extension KernelTests {
                 print(attempt(lambda: libc.umount2(b'/proc', 2)))
                 print(attempt(lambda: libc.mount(b'proc', b'/mnt', b'proc', 0, None)))
                 print(attempt(lambda: os.listdir('/proc/1/root')))
-                print(attempt(lambda: os.readlink('/proc/1/fd/3')))
+                print(attempt(lambda: os.readlink('/proc/1/cwd')))
                 print(attempt(lambda: os.open('/proc/1/ns/net', os.O_RDONLY)))
                 print(attempt(lambda: open('/proc/1/mem', 'r+b')))
                 print(attempt(lambda: libc.ptrace(16, 1, None, None)))
