@@ -74,6 +74,7 @@ package struct LinkPipeline: ~Copyable, Sendable {
         let number = Int(clamping: links[direction].counters.offered).addingReportingOverflow(count)
         let packet = number.overflow ? Int.max : number.partialValue
         tracker.add(LinkBreakpoint(direction: direction, place: .packet(packet)))
+        settle()
         return packet
     }
 

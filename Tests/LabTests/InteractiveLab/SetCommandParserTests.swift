@@ -111,7 +111,7 @@ import Testing
         var session = InteractiveLabNetwork(start, forwards: try ForwardPlan([]))
         let states = [NetworkChange.interfaceState(.wifi, .up), .interfaceState(.cellular, .up)]
         #expect(session.differences(to: start) == states)
-        for words in [["wifi", "edge"], ["cellular", "down"], ["cellular", "expensive=true"]] {
+        for words in [["wifi", "edge"], ["cellular", "down"], ["cellular", "expensive=false"]] {
             for change in try session.changes(try SetCommandParser.read(words)) { session.record(change) }
         }
         let restored = session.differences(to: start)
