@@ -112,7 +112,7 @@ struct CommandRunTests {
         arguments: [
             (["--command", "curl -sS"], 2, "{url}"), (["--command", "curl {uri}"], 2, "{uri}"),
             (["--command", "nosuchclient {url}"], 2, "not installed"),
-            (["--command", "curl {url}", "--adapter", "python"], 2, "not both"),
+            (["--command", "curl {url}", "--adapter", "python"], 2, "give one of"),
             (["--command-offers", "cancel"], 2, "--command"),
             (["--command", "curl {url}", "--command-classes", "6=gone"], 2, "gone"),
             (["--command", "curl {url}", "--command-offers", "fly"], 2, "fly"),
