@@ -112,7 +112,7 @@ struct CommandRunTests {
         arguments: [
             (["--command", "curl -sS"], 2, "{url}"), (["--command", "curl {uri}"], 2, "{uri}"),
             (["--command", "nosuchclient {url}"], 2, "not installed"),
-            (["--command", "curl {url}", "--adapter", "python"], 2, "not both"),
+            (["--command", "curl {url}", "--adapter", "python"], 2, "give one of"),
             (["--command-offers", "cancel"], 2, "--command"),
             (["--command", "curl {url}", "--command-classes", "6=gone"], 2, "gone"),
             (["--command", "curl {url}", "--command-offers", "fly"], 2, "fly"),
@@ -206,6 +206,19 @@ struct CommandRunTests {
             let judged = try exec(program, Self.good, ["--timeout", "500ms"], ["sleep", "60"])
             #expect(judged.status == 124, "\(judged.errors)")
             #expect(judged.errors.contains("expected:"), "\(judged.errors)")
+        }
+    }
+
+    /// Its wire is right so far, but the rest of it is unknown.
+    @Test func `a program that is ended at the timeout does not pass`() throws {
+        try with { program in
+            let command = ["sh", "-c", "curl -sSL http://api.test/a; sleep 60"]
+            let ended = try exec(program, Self.good, ["--timeout", "5s"], command)
+            #expect(ended.output == "hello", "\(ended.errors)")
+            #expect(ended.status == 124, "\(ended.errors)")
+            #expect(ended.errors.contains("the program still ran at --timeout"), "\(ended.errors)")
+            let summary = try String(contentsOfFile: program.folder + "/out/summary.json", encoding: .utf8)
+            #expect(summary.contains(#""outcome": "fail""#), "\(summary)")
         }
     }
 

@@ -17,6 +17,8 @@ final class InteractiveLabController: LabDriverDelegate {
     private let limitAt: Int64?
     /// True if the program was ended at its timeout.
     private(set) var isTimedOut = false
+    /// The limit that the program exceeded, for which it was killed.
+    private(set) var excess: String?
     private let begun = MonotonicClock.now()
     private let sockets: SocketTable?
     /// The network, the names and the origin at the start.
@@ -150,6 +152,7 @@ final class InteractiveLabController: LabDriverDelegate {
         }
         guard let reason else { return }
         log("\(reason); the program is killed")
+        excess = reason
         isKilled = true
         stopAt = .max
         process.kill()
