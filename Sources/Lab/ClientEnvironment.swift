@@ -120,7 +120,7 @@ package struct ClientEnvironment {
 /// and a trust store is read without one.
 enum JavaTrustStore {
     static let name = "crosswind.jks"
-    /// Every Java virtual machine reads these from JAVA_TOOL_OPTIONS and says so on standard error.
+    /// Every Java virtual machine reads these from JAVA_TOOL_OPTIONS and notes it on standard error.
     static let options =
         "-Djavax.net.ssl.trustStore=/etc/ssl/certs/\(name) -Djavax.net.ssl.trustStoreType=JKS"
 
