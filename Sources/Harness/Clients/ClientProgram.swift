@@ -12,7 +12,7 @@ extension AdapterChoice {
             choice = try builtIn(name, layout: layout)
             choice.baseline = "\(layout.folder)/Scenarios/baseline/\(name).yaml"
         case .adapter(let line):
-            var words = split(of: line)
+            var words = try split(of: line)
             guard let first = words.first else {
                 throw .adapterWillNotStart(command: client.id, reason: "its `adapter` is empty")
             }
