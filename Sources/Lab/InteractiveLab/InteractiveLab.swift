@@ -112,7 +112,8 @@ package enum InteractiveLab {
         driver.lab.report()
         let crash: Int32? =
             if case .signalled(let number, _) = status, !controller.isStopping { number } else { nil }
-        return End(status: status.shellStatus, crash: crash, isTimedOut: controller.isTimedOut, excess: controller.excess)
+        return End(
+            status: status.shellStatus, crash: crash, isTimedOut: controller.isTimedOut, excess: controller.excess)
     }
 
     /// Opens the control socket. A lab also works without one.
