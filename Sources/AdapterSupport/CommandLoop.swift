@@ -8,28 +8,18 @@ package enum CommandLoop {
     package static func run(_ implementation: some SessionImplementation) -> Never {
         let output = EventOutput()
         var handler = CommandHandler(implementation, output: output)
-        var lines = LineReader()
-        var sequence = SequenceCheck()
+        var reader = CommandReader()
         while true {
             let bytes = FileHandle.standardInput.availableData
             if bytes.isEmpty { leave(0) }
-            do throws(WireError) {
-                for line in try lines.append(Array(bytes)) {
-                    do throws(WireError) {
-                        let (number, command) = try AdapterCommand.decode(line: line)
-                        try sequence.verify(number)
-                        handler.play(command)
-                    } catch .unknownValue(let word, field: "command", _) {
-                        sequence.skip()
-                        output.emit(.unsupported(feature: "the command \(word)"))
-                    } catch {
-                        output.emit(.adapterFailed(message: "\(error), in: \(Wire.excerpt(of: line))"))
-                        leave(1)
-                    }
+            for input in reader.append(Array(bytes)) {
+                switch input {
+                case .command(let command): handler.play(command)
+                case .unknown(let word): output.emit(.unsupported(feature: "the command \(word)"))
+                case .unreadable(let reason):
+                    output.emit(.adapterFailed(message: reason))
+                    leave(1)
                 }
-            } catch {
-                output.emit(.adapterFailed(message: "\(error)"))
-                leave(1)
             }
         }
     }

@@ -242,15 +242,15 @@ static int mask(const char *path) {
     return mount("/dev/null", path, NULL, MS_BIND, NULL) < 0 ? -errno : 0;
 }
 
-/// Returns `directory/name` in `room`, which only one call at a time may use.
+/// Returns `directory/name` in `buffer`, which only one call at a time may use.
 static const char *beside(const char *directory, const char *name) {
-    static char room[512];
+    static char buffer[512];
     size_t length = strlen(directory), more = strlen(name);
-    if (length + more + 2 > sizeof room) return "";
-    memcpy(room, directory, length);
-    room[length] = '/';
-    memcpy(room + length + 1, name, more + 1);
-    return room;
+    if (length + more + 2 > sizeof buffer) return "";
+    memcpy(buffer, directory, length);
+    buffer[length] = '/';
+    memcpy(buffer + length + 1, name, more + 1);
+    return buffer;
 }
 
 static int bind_file(const char *source, const char *directory, const char *name) {

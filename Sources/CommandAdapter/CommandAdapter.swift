@@ -70,26 +70,16 @@ package final class CommandAdapter: Sendable {
 
     /// Reads commands of the harness from standard input to its end.
     package func run() -> Never {
-        var lines = LineReader()
-        var sequence = SequenceCheck()
+        var reader = CommandReader()
         while true {
             let bytes = FileHandle.standardInput.availableData
             if bytes.isEmpty { _exit(0) }
-            do throws(WireError) {
-                for line in try lines.append(Array(bytes)) {
-                    do throws(WireError) {
-                        let (number, command) = try AdapterCommand.decode(line: line)
-                        try sequence.verify(number)
-                        handle(command)
-                    } catch .unknownValue(let word, field: "command", _) {
-                        sequence.skip()
-                        output.emit(.unsupported(feature: "the command \(word)"))
-                    } catch {
-                        fail("\(error), in: \(Wire.excerpt(of: line))")
-                    }
+            for input in reader.append(Array(bytes)) {
+                switch input {
+                case .command(let command): handle(command)
+                case .unknown(let word): output.emit(.unsupported(feature: "the command \(word)"))
+                case .unreadable(let reason): fail(reason)
                 }
-            } catch {
-                fail("\(error)")
             }
         }
     }

@@ -48,7 +48,7 @@ package struct CommandTemplate: Hashable, Sendable {
 
     package init(_ text: String) throws(CommandError) {
         self.text = text
-        let raw = try CommandTemplate.split(text)
+        guard let raw = CommandTemplate.words(of: text, withPlaceholders: true) else { throw .openQuote(text) }
         guard let first = raw.first, !first.isEmpty else { throw .empty }
         guard !first.contains("{") else { throw .placeholderAsProgram(first) }
         program = first
@@ -107,8 +107,9 @@ package struct CommandTemplate: Hashable, Sendable {
 
     // MARK: - Reading
 
-    /// Splits at spaces outside quotes and placeholders.
-    private static func split(_ text: String) throws(CommandError) -> [String] {
+    /// Splits a command line at spaces and line ends outside quotes, and outside braces if it has placeholders. Returns
+    /// nil if a quote is not closed.
+    package static func words(of text: String, withPlaceholders: Bool) -> [String]? {
         var words: [String] = []
         var word = ""
         var hasWord = false
@@ -124,7 +125,7 @@ package struct CommandTemplate: Hashable, Sendable {
             case " " where quote == nil && !isInside, "\n" where quote == nil && !isInside:
                 if hasWord { words.append(word) }
                 (word, hasWord) = ("", false)
-            case "{", "}":
+            case "{" where withPlaceholders, "}" where withPlaceholders:
                 if rest.first == character, !isInside {
                     rest.removeFirst()
                     word += "\(character)\(character)"
@@ -138,7 +139,7 @@ package struct CommandTemplate: Hashable, Sendable {
                 hasWord = true
             }
         }
-        if quote != nil { throw .openQuote(text) }
+        if quote != nil { return nil }
         if hasWord { words.append(word) }
         return words
     }

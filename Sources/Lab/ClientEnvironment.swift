@@ -79,7 +79,7 @@ package struct ClientEnvironment {
     /// then prints a warning on standard output).
     ///
     /// A program that lies in `/tmp` itself, or finds its parts there, keeps the folder, because it could not be started
-    /// without it.
+    /// without it; so does one whose user shares the folder.
     package func privateFolders(for command: [String], in folder: String) -> ClientEnvironment {
         var own = self
         own.environment["XDG_RUNTIME_DIR"] = ClientEnvironment.folder
@@ -87,7 +87,11 @@ package struct ClientEnvironment {
         let files = command.map { URL(fileURLWithPath: $0, relativeTo: URL(fileURLWithPath: folder + "/")) }
             .map { $0.absoluteURL.resolvingSymlinksInPath().path }
         let searched = environment.filter { $0.key.hasSuffix("PATH") || $0.key == "VIRTUAL_ENV" }.map(\.value)
-        let needsShared = (command + files + searched).contains { $0.contains(ClientEnvironment.temporary + "/") }
+        let needsShared =
+            (command + files + searched).contains { $0.contains(ClientEnvironment.temporary + "/") }
+            || isolation.shared.contains {
+                URL(fileURLWithPath: $0).resolvingSymlinksInPath().path == ClientEnvironment.temporary
+            }
         if !needsShared { own.overlays.append(.hidden(path: ClientEnvironment.temporary)) }
         return own
     }
@@ -116,7 +120,7 @@ package struct ClientEnvironment {
 /// and a trust store is read without one.
 enum JavaTrustStore {
     static let name = "crosswind.jks"
-    /// Every Java virtual machine reads these from JAVA_TOOL_OPTIONS and says so on standard error.
+    /// Every Java virtual machine reads these from JAVA_TOOL_OPTIONS and notes it on standard error.
     static let options =
         "-Djavax.net.ssl.trustStore=/etc/ssl/certs/\(name) -Djavax.net.ssl.trustStoreType=JKS"
 

@@ -19,7 +19,7 @@ package enum EvidenceFile {
     package static func create(at path: String, replacing: Bool = false) throws(Problem) -> FileHandle {
         if let slash = path.lastIndex(of: "/"), slash > path.startIndex { try makeFolder(String(path[..<slash])) }
         // Standard output and other descriptors are links by design.
-        if replacing, path.hasPrefix("/dev/") || path.hasPrefix("/proc/self/fd/") {
+        if replacing, path.hasPrefix("/dev/") && !path.hasPrefix("/dev/shm/") || path.hasPrefix("/proc/self/fd/") {
             return try opened(path, O_WRONLY | O_APPEND)
         }
         let made = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)

@@ -77,10 +77,8 @@ extension ConsoleReport {
 
     /// Returns the outcomes for each basis, and the number of checks that were left out.
     private func bases(_ suite: SuiteReport) -> [String] {
-        let leftOut = suite.runs.reduce(0) { $0 + $1.result.notJudged.count }
-        let note = "  \(leftOut) \(leftOut == 1 ? "check was" : "checks were") not judged (-v lists them)"
-        return table("By basis", suite.bases.map { ($0.basis.rawValue, OutcomeCounts($0.runs)) })
-            + (leftOut == 0 ? [] : [note])
+        table("By basis", suite.bases.map { ($0.basis.rawValue, OutcomeCounts($0.runs)) })
+            + (suite.notJudged.map { ["  \($0) (-v lists them)"] } ?? [])
     }
 
     private func table(_ title: String, _ counted: [(name: String, counts: OutcomeCounts)]) -> [String] {

@@ -36,6 +36,7 @@ package enum GitHubReport {
             counts.total, counts.passed, counts.failed, counts.unsupported, counts.skipped, counts.errors,
         ]
         out += "| \(numbers.map(String.init).joined(separator: " | ")) | \(TimeFormat.length(suite.elapsed)) |\n\n"
+        if let notJudged = suite.notJudged { out += "\(notJudged); the records list them.\n\n" }
         let unexpected = suite.runs.filter { !$0.isAsExpected }
         var leftOut = 0
         for run in unexpected {

@@ -30,6 +30,12 @@ package struct SuiteReport: Sendable {
 
     package var counts: OutcomeCounts { OutcomeCounts(runs) }
 
+    /// The number of checks that were not judged, in words; nil for none.
+    var notJudged: String? {
+        let count = runs.reduce(0) { $0 + $1.result.notJudged.count }
+        return count == 0 ? nil : "\(count) \(count == 1 ? "check was" : "checks were") not judged"
+    }
+
     /// True when every run was as expected. A stale baseline line alone does not change this.
     package var isAsExpected: Bool { runs.allSatisfy(\.isAsExpected) }
 

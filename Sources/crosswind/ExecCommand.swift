@@ -106,8 +106,7 @@ struct ExecCommand: ParsableCommand {
         // Standard output belongs to the program.
         LabOptions.log("the program ended with status \(run.end.status)")
         let console = ConsoleReport(colour: false, nameWidth: scenario.id.count, isVerbose: true)
-        FileHandle.standardError.write(
-            Data("\(console.finished(reported))\nRecord: \(run.result.recordFile ?? folder.path)\n".utf8))
+        Terminal.writeError("\(console.finished(reported))\nRecord: \(run.result.recordFile ?? folder.path)")
         try stopping {
             try folder.write(SummaryFile.json(report), to: "\(folder.path)/\(SummaryFile.name)")
             if let junit { try folder.write(JUnitReport.xml(report), to: junit, option: "--junit") }
@@ -134,7 +133,7 @@ struct ExecCommand: ParsableCommand {
             }
             return scenario
         case .failure(let found):
-            for error in found.errors { FileHandle.standardError.write(Data("\(error)\n".utf8)) }
+            for error in found.errors { Terminal.writeError("\(error)") }
             throw Status.usage
         }
     }

@@ -37,7 +37,7 @@ struct FormatCommand: ParsableCommand {
                 if !check { try Data(formatted.utf8).write(to: URL(fileURLWithPath: file), options: .atomic) }
             } catch let error as ScenarioError {
                 errors += 1
-                FileHandle.standardError.write(Data("\(error)\n".utf8))
+                Terminal.writeError("\(error)")
             } catch {
                 throw stop(Status.machine, "cannot write \(file): \(reasonText(error))")
             }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Lab
 
-/// The options for the isolation of a program inside a lab, shared by `run`, `exec` and `shell`.
+/// The options for the isolation of a program inside a lab, shared by `run`, `matrix`, `exec` and `shell`.
 struct IsolationOptions: ParsableArguments {
     @Flag(
         help: ArgumentHelp(
@@ -37,6 +37,12 @@ struct IsolationOptions: ParsableArguments {
             guard unsafe FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue
             else {
                 throw ValidationError("--share \(folder): this folder does not exist on this machine")
+            }
+            // Also /var/run, which is a link to it.
+            if URL(fileURLWithPath: folder).resolvingSymlinksInPath().path == "/run" {
+                throw ValidationError(
+                    "--share \(folder): it holds the sockets of every service; give the folders below it that the program needs"
+                )
             }
         }
     }

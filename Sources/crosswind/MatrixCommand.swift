@@ -52,6 +52,8 @@ struct MatrixCommand: ParsableCommand {
     @Option(help: "Folder for the results (default: a new one under .crosswind).", completion: .directory)
     var out: String?
 
+    @OptionGroup var isolation: IsolationOptions
+
     func validate() throws {
         if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
         if repetitions < 1 || repetitions > 100 { throw ValidationError("--repeat must be between 1 and 100") }
@@ -172,7 +174,8 @@ struct MatrixCommand: ParsableCommand {
         return try SuiteRun(
             scenarios: scenarios, adapter: adapter, engine: engine, seed: seed, out: results.records(of: id),
             keepsEverything: false, repetitions: count, jobs: jobs, baseline: column.baseline, profile: profile,
-            firstRepetition: first, stop: stop, observer: { results.show($0, client: id) })
+            firstRepetition: first, isolation: isolation.isolation, stop: stop,
+            observer: { results.show($0, client: id) })
     }
 }
 

@@ -21,10 +21,9 @@ final class MatrixResults: Sendable {
         var total = 0
         var finished = 0
         var failed = 0
-        var shown = Date()
+        var progress = ErrorProgress()
     }
 
-    private static let isTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1
     private let folder: ArtifactDirectory
     private let state = Mutex(State())
 
@@ -36,22 +35,16 @@ final class MatrixResults: Sendable {
         state.withLock { state in
             (state.client, state.baseline, state.total) = (client, baseline, scenarios)
             (state.finished, state.failed) = (0, 0)
-            write("crosswind: \(client): \(scenarios) scenarios\n")
+            state.progress.log("\(client): \(scenarios) scenarios")
         }
     }
 
     func repeating(_ scenarios: Int) {
-        state.withLock { state in
-            write(Self.isTerminal ? "\r\u{1B}[2K" : "")
-            write("crosswind: \(state.client): repeating \(scenarios) that failed\n")
-        }
+        state.withLock { $0.progress.log("\($0.client): repeating \(scenarios) that failed") }
     }
 
     func end() {
-        state.withLock { state in
-            write(Self.isTerminal ? "\r\u{1B}[2K" : "")
-            write("crosswind: \(state.client): \(state.finished) runs, \(state.failed) failed\n")
-        }
+        state.withLock { $0.progress.log("\($0.client): \($0.finished) runs, \($0.failed) failed") }
     }
 
     /// Keeps a finished run; called on the runs' threads.
@@ -74,12 +67,8 @@ final class MatrixResults: Sendable {
             if let page { state.pages[place, default: [:]][header.repetition] = page }
             state.finished += 1
             if case .fail = result.outcome { state.failed += 1 }
-            let now = Date()
-            // A log gets a line now and then, a terminal one that changes.
-            guard now.timeIntervalSince(state.shown) > (Self.isTerminal ? 0.2 : 10) else { return }
-            state.shown = now
             let line = "\(client): \(state.finished) of \(state.total) runs, \(state.failed) failed"
-            write(Self.isTerminal ? "\r\u{1B}[2K\(line)" : "crosswind: \(line)\n")
+            state.progress.show(line)
         }
     }
 
@@ -100,6 +89,4 @@ final class MatrixResults: Sendable {
     static func page(client: String, scenario: String, repetition: Int) -> String {
         "runs/\(client)/\(scenario)\(repetition == 1 ? "" : "-\(repetition)").html"
     }
-
-    private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 }

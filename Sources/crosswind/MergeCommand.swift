@@ -51,17 +51,9 @@ struct MergeCommand: ParsableCommand {
     /// Copies the pages of the runs, so that the joined table leads to them. Only paths below the folder of a shard are
     /// followed: the report may come from elsewhere.
     private func copyPages(of report: MatrixReport, from shard: String, to folder: ArtifactDirectory) throws {
-        let manager = FileManager.default
-        for page in report.pages where manager.fileExists(atPath: "\(shard)/\(page)") {
-            let target = URL(fileURLWithPath: "\(folder.path)/\(page)")
-            do {
-                try manager.createDirectory(
-                    at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-                try? manager.removeItem(at: target)
-                try manager.copyItem(at: URL(fileURLWithPath: "\(shard)/\(page)"), to: target)
-            } catch {
-                throw stop(Status.machine, "cannot write \(target.path): \(reasonText(error))")
-            }
+        for page in report.pages {
+            guard let bytes = FileManager.default.contents(atPath: "\(shard)/\(page)") else { continue }
+            try stopping { try folder.write(String(decoding: bytes, as: UTF8.self), to: "\(folder.path)/\(page)") }
         }
     }
 

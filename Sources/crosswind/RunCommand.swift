@@ -183,16 +183,15 @@ struct RunCommand: ParsableCommand {
             try pages?.write(report, folder)
         }
         if let html { print("Web page: \(html)/\(SuitePage.file)") }
-        if github { try writeGitHub(report, folder) }
+        if github { try writeGitHub(report) }
     }
 
     /// Prints annotations, which GitHub finds in the output, and appends the job summary.
-    private func writeGitHub(_ report: SuiteReport, _ folder: ArtifactDirectory) throws {
+    private func writeGitHub(_ report: SuiteReport) throws {
         let output = GitHubReport.annotations(report).joined(separator: "\n")
         if !output.isEmpty { print(output) }
         guard let path = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
-        let known = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        try stopping { try folder.write(known + GitHubReport.summary(report), to: path, option: "--github") }
+        try stopping { try ArtifactDirectory.append(GitHubReport.summary(report), to: path, option: "--github") }
     }
 }
 

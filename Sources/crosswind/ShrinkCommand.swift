@@ -60,7 +60,7 @@ struct ShrinkCommand: ParsableCommand {
             try stopping {
                 try shrink.run { runs, bytes in
                     guard runs % 10 == 0 else { return }
-                    FileHandle.standardError.write(Data("crosswind: \(runs) runs, \(bytes) bytes left\n".utf8))
+                    Terminal.writeError("crosswind: \(runs) runs, \(bytes) bytes left")
                 }
             }
         }

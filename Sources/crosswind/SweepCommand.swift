@@ -198,12 +198,11 @@ final class SweepDisplay: Sendable {
         var total = 0
         var finished = 0
         var failed = 0
-        var shown = Date()
+        var progress = ErrorProgress()
         var started = Date()
         var leftOut: [String] = []
     }
 
-    private static let isTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1
     private let state = Mutex(State())
 
     var leftOut: [String] { state.withLock { $0.leftOut } }
@@ -214,26 +213,20 @@ final class SweepDisplay: Sendable {
             case .planned(let cases):
                 state.total = cases
                 state.started = Date()
-                write("crosswind: \(cases) cases\n")
+                state.progress.log("\(cases) cases")
             case .leftOut(let scenario, let reason):
                 state.leftOut.append("\(scenario): \(reason)")
-                write("crosswind: \(scenario) is not swept: \(reason)\n")
+                state.progress.log("\(scenario) is not swept: \(reason)")
             case .finished(let swept):
                 state.finished += 1
                 if case .fail = swept.verdict { state.failed += 1 }
-                let now = Date()
-                // A log gets a line now and then, a terminal one that changes.
-                guard now.timeIntervalSince(state.shown) > (Self.isTerminal ? 0.2 : 10) else { return }
-                state.shown = now
-                let speed = Double(state.finished) / max(0.001, now.timeIntervalSince(state.started))
+                let speed = Double(state.finished) / max(0.001, Date().timeIntervalSince(state.started))
                 let rate = "\((speed * 10).rounded() / 10) runs/s"
                 let line = "\(state.finished)/\(state.total) cases, \(state.failed) failed, \(rate)"
-                write(Self.isTerminal ? "\r\u{1B}[2K\(line)" : "crosswind: \(line)\n")
+                state.progress.show(line)
             }
         }
     }
 
-    func end() { if Self.isTerminal { write("\r\u{1B}[2K") } }
-
-    private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+    func end() { state.withLock { $0.progress.clear() } }
 }

@@ -24,5 +24,34 @@ enum Terminal {
         FileHandle.standardError.write(Data((TerminalSanitizer.message(message) + "\n").utf8))
     }
 
+    /// Replaces the line of progress on standard error, which must be a terminal.
+    fileprivate static func replaceErrorLine(_ line: String) {
+        FileHandle.standardError.write(Data("\r\u{1B}[2K\(TerminalSanitizer.message(line))".utf8))
+    }
+
     private static func environment(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
+}
+
+/// The progress of a long command on standard error, so that standard output is the result alone. On a terminal one line
+/// changes; a log gets a line now and then.
+struct ErrorProgress {
+    private static let isTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1
+    private var shown = Date()
+
+    /// Shows the line, unless one was shown a moment ago.
+    mutating func show(_ line: @autoclosure () -> String) {
+        let now = Date()
+        guard now.timeIntervalSince(shown) > (Self.isTerminal ? 0.2 : 10) else { return }
+        shown = now
+        if Self.isTerminal { Terminal.replaceErrorLine(line()) } else { Terminal.writeError("crosswind: \(line())") }
+    }
+
+    /// Writes a line that stays.
+    func log(_ line: String) {
+        clear()
+        Terminal.writeError("crosswind: \(line)")
+    }
+
+    /// Removes the line that changes.
+    func clear() { if Self.isTerminal { Terminal.replaceErrorLine("") } }
 }

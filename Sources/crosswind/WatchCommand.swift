@@ -43,7 +43,7 @@ struct WatchCommand: ParsableCommand {
                 let height = max(Terminal.height - 1, 10)
                 let lines = WatchTable(connections: max(3, height - 2 * view.links.count - 7)).lines(view).prefix(
                     height)
-                // InstallLayout, each line cut at the terminal's edge and cleared behind, then everything below.
+                // The cursor at the top left, each line cut at the terminal's edge and cleared behind, then everything below.
                 let text = lines.map {
                     TerminalSanitizer.cut(TerminalSanitizer.message($0), to: Terminal.width) + "\u{1B}[K\n"
                 }.joined()

@@ -209,6 +209,19 @@ struct CommandRunTests {
         }
     }
 
+    /// Its wire is right so far, but the rest of it is unknown.
+    @Test func `a program that is ended at the timeout does not pass`() throws {
+        try with { program in
+            let command = ["sh", "-c", "curl -sSL http://api.test/a; sleep 60"]
+            let ended = try exec(program, Self.good, ["--timeout", "5s"], command)
+            #expect(ended.output == "hello", "\(ended.errors)")
+            #expect(ended.status == 124, "\(ended.errors)")
+            #expect(ended.errors.contains("the program still ran at --timeout"), "\(ended.errors)")
+            let summary = try String(contentsOfFile: program.folder + "/out/summary.json", encoding: .utf8)
+            #expect(summary.contains(#""outcome": "fail""#), "\(summary)")
+        }
+    }
+
     @Test(arguments: [
         (["--timeout", "soon"], "soon"), (["--timeout", "0s"], "0s"), (["--out", "x"], "--scenario"),
         (["--scenario", "nosuch.yaml"], "nosuch.yaml"),

@@ -64,6 +64,17 @@ import Testing
         }
     }
 
+    /// It is a file system in memory, unlike the rest of /dev.
+    @Test(.enabled(if: FileManager.default.isWritableFile(atPath: "/dev/shm")))
+    func `files in /dev/shm are ordinary files`() throws {
+        let path = "/dev/shm/evidence-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try EvidenceFile.write("a longer text", to: path)
+        try EvidenceFile.write("short", to: path)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "short")
+        #expect(try mode(path) == 0o600)
+    }
+
     @Test func `a symbolic link is refused, also one to nothing, and its target stays`() throws {
         try with { folder in
             let target = folder + "/target"

@@ -52,6 +52,16 @@ import Testing
         #expect(!summary.contains("order/body"))
     }
 
+    @Test func `the summary and the page count the checks that were not judged`() {
+        var suite = Example.suite
+        #expect(!GitHubReport.summary(suite).contains("not judged"))
+        suite.runs[0].result.notJudged = [NotJudged(check: "callbacks", line: 9, reason: .unreported(["didComplete"]))]
+        #expect(GitHubReport.summary(suite).contains("1 check was not judged; the records list them."))
+        let page = SuitePage.html(suite, history: RunHistory())
+        #expect(page.contains("<p class=\"soft\">1 check was not judged</p>"))
+        #expect(page.contains(" · 1 not judged</div>"))
+    }
+
     @Test func `the summary stays below the limit of GitHub`() {
         let run = Example.suite.runs[1]
         let suite = SuiteReport(runs: Array(repeating: run, count: 3000), startedAt: 0, elapsed: .zero)

@@ -23,7 +23,7 @@ package struct AdapterChoice: Hashable, Sendable {
     package static func parse(_ text: String, layout: InstallLayout) throws(HarnessError) -> AdapterChoice {
         if known.contains(text) { return try builtIn(text, layout: layout) }
         if let client = try client(named: text, layout: layout) { return client }
-        let words = split(of: text)
+        let words = try split(of: text)
         guard let first = words.first else { throw .unknownAdapter(text, known: known) }
         guard words.count > 1 || first.contains("/") || findOnPath(first) != nil else {
             throw .unknownAdapter(text, known: known)
@@ -76,27 +76,11 @@ package struct AdapterChoice: Hashable, Sendable {
         }
     }
 
-    static func split(of text: String) -> [String] {
-        var words: [String] = []
-        var word = ""
-        var hasWord = false
-        var quote: Character?
-        for character in text {
-            if let open = quote {
-                if character == open { quote = nil } else { word.append(character) }
-            } else if character == "'" || character == "\"" {
-                quote = character
-                hasWord = true
-            } else if character == " " {
-                if hasWord { words.append(word) }
-                word = ""
-                hasWord = false
-            } else {
-                word.append(character)
-                hasWord = true
-            }
+    /// Splits a command line, in which single or double quotes keep a word together.
+    static func split(of text: String) throws(HarnessError) -> [String] {
+        guard let words = CommandTemplate.words(of: text, withPlaceholders: false) else {
+            throw .adapterWillNotStart(command: text, reason: "it has a quote that is not closed")
         }
-        if hasWord { words.append(word) }
         return words
     }
 

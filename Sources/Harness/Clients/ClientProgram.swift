@@ -12,7 +12,7 @@ extension AdapterChoice {
             choice = try builtIn(name, layout: layout)
             choice.baseline = "\(layout.folder)/Scenarios/baseline/\(name).yaml"
         case .adapter(let line):
-            var words = split(of: line)
+            var words = try split(of: line)
             guard let first = words.first else {
                 throw .adapterWillNotStart(command: client.id, reason: "its `adapter` is empty")
             }
@@ -52,9 +52,9 @@ extension Client {
             throw missing("its version command cannot be started: \(reasonText(error))")
         }
         guard let status = result.status else { throw missing("its version command did not end in time") }
-        let said = Client.lines(result.errors).last
+        let message = Client.lines(result.errors).last
         guard status == 0 else {
-            throw missing("its version command ended with status \(status)\(said.map { ": \($0)" } ?? "")")
+            throw missing("its version command ended with status \(status)\(message.map { ": \($0)" } ?? "")")
         }
         guard let line = Client.lines(result.output).first else { throw missing("its version command printed nothing") }
         return String(Client.version(in: line).prefix(60))

@@ -81,7 +81,10 @@ package struct ProgramRun {
             throw .lab(error)
         }
         // The exit status belongs to the program: a client that reports an expected error may end with any.
-        if let crash = end.crash {
+        if let reason = end.isTimedOut ? "the program still ran at --timeout" : end.excess {
+            // What it did not do until then must not count as right.
+            record(.adapter(.killed(Labelled(.limit, reason))))
+        } else if let crash = end.crash {
             record(.adapter(.signalled(crash)))
         } else {
             record(.note(.other("the program ended with status \(end.status)")))

@@ -51,4 +51,17 @@ package struct ArtifactDirectory: Sendable {
             throw .cannotWrite(path: file, reason: reasonText(error), option: option)
         }
     }
+
+    /// Appends to a file that another program has made, such as the job summary of a CI system. It need not belong to
+    /// this user, and its mode stays.
+    package static func append(_ text: String, to file: String, option: String) throws(HarnessError) {
+        do {
+            let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
+            defer { try? handle.close() }
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Data(text.utf8))
+        } catch {
+            throw .cannotWrite(path: file, reason: reasonText(error), option: option)
+        }
+    }
 }

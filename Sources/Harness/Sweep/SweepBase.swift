@@ -124,13 +124,6 @@ package struct Injection: Hashable, Sendable {
     package var description: String { "\(fault.rawValue) at \(point.description)" }
 }
 
-extension Scenario {
-    /// The tasks that the steps make, in their order.
-    fileprivate var tasks: [TaskDescription] {
-        script.compactMap { if case .task(let task, body: _, starts: _) = $0 { task } else { nil } }
-    }
-}
-
 /// The steps after the swept ones: all tasks have ended, the network is good, and a new task of the same session
 /// succeeds. Downloads with resume data continue.
 private struct Afterwards {

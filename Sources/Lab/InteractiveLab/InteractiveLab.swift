@@ -27,6 +27,8 @@ package enum InteractiveLab {
         package var crash: Int32?
         /// True if the program was ended at the timeout of the plan.
         package var isTimedOut: Bool
+        /// The limit that the program exceeded, for which the lab killed it.
+        package var excess: String?
     }
 
     /// Runs the program. Blocks the calling thread.
@@ -89,14 +91,20 @@ package enum InteractiveLab {
             .adapter(
                 .started(
                     pid: process.program ?? process.firstProcess, command: program.command.joined(separator: " "))))
-        for weakness in process.weaknesses { log(.record(weakness)) }
+        for weakness in process.weaknesses {
+            log(.record(weakness))
+            record(.note(.other(weakness)))
+        }
         let controller = try InteractiveLabController(
             driver: driver, process: process, start: scenario, timeout: plan.timeout, record: record,
             network: InteractiveLabNetwork(plan.network, forwards: plan.forwards),
             player: TimelinePlayer(scenario, steps: plan.steps, start: MonotonicClock.now()),
             description: description, log: { log(.record($0)) })
         let status = try controller.run()
-        for limit in process.reachedLimits { log(.record("\(limit)")) }
+        for limit in process.reachedLimits {
+            log(.record("\(limit)"))
+            record(.note(.other("\(limit)")))
+        }
         for entry in controller.unreached {
             log(.record("never reached: \(entry.trigger.summary)"))
             record(.note(.other("never reached: \(entry.trigger.summary)")))
@@ -104,7 +112,8 @@ package enum InteractiveLab {
         driver.lab.report()
         let crash: Int32? =
             if case .signalled(let number, _) = status, !controller.isStopping { number } else { nil }
-        return End(status: status.shellStatus, crash: crash, isTimedOut: controller.isTimedOut)
+        return End(
+            status: status.shellStatus, crash: crash, isTimedOut: controller.isTimedOut, excess: controller.excess)
     }
 
     /// Opens the control socket. A lab also works without one.

@@ -17,6 +17,8 @@ final class InteractiveLabController: LabDriverDelegate {
     private let limitAt: Int64?
     /// True if the program was ended at its timeout.
     private(set) var isTimedOut = false
+    /// The limit that the program exceeded, for which it was killed.
+    private(set) var excess: String?
     private let begun = MonotonicClock.now()
     private let sockets: SocketTable?
     /// The network, the names and the origin at the start.
@@ -27,7 +29,6 @@ final class InteractiveLabController: LabDriverDelegate {
     /// The triggers that requests added, each with the requests that wait for it.
     var added: [Trigger: [ControlServer.Reply]] = [:]
     private var sampler = LinkSampler()
-    private var activity = RecentActivity()
     private var watchers: [ControlServer.Reply] = []
     private var windowEnd: Int64?
     private var stopAt: Int64?
@@ -82,6 +83,9 @@ final class InteractiveLabController: LabDriverDelegate {
 
     var hasEnded: Bool { status != nil }
 
+    /// The time since the program's start, in nanoseconds.
+    private var age: Int64 { MonotonicClock.now() - begun }
+
     /// True if the lab has begun to end the program.
     var isStopping: Bool { stopAt != nil }
 
@@ -100,9 +104,8 @@ final class InteractiveLabController: LabDriverDelegate {
     func handle(_ message: LabMessage) {
         switch message {
         case .event(let event):
-            activity.record(event, at: MonotonicClock.now() - begun)
             player.record(event)
-            history.record(event, at: MonotonicClock.now() - begun)
+            history.record(event, at: age)
         case .control(let request, let reply): react(to: request, reply)
         // The user decides how to react to an engine failure; the program keeps running.
         case .failed(let reason): if problems.isNew(reason) { log(reason) }
@@ -149,6 +152,7 @@ final class InteractiveLabController: LabDriverDelegate {
         }
         guard let reason else { return }
         log("\(reason); the program is killed")
+        excess = reason
         isKilled = true
         stopAt = .max
         process.kill()
@@ -181,19 +185,18 @@ final class InteractiveLabController: LabDriverDelegate {
             for reply in waiting { reply(.done(words)) }
         } catch {
             record(.note(.harnessFault("\(reason): \(error)")))
-            report(change: "\(reason): \(error)")
+            report(LabHistory.Change(time: age, cause: reason, changes: [], failure: "\(error)"))
             for reply in waiting { reply(.refused("\(error)")) }
         }
     }
 
-    private func report(change words: String) {
-        log(words)
-        activity.record(change: words, at: MonotonicClock.now() - begun)
+    func report(_ changes: [String], because cause: String) {
+        report(LabHistory.Change(time: age, cause: cause, changes: changes))
     }
 
-    func report(_ changes: [String], because cause: String) {
-        history.record(changes, because: cause, at: MonotonicClock.now() - begun)
-        if !changes.isEmpty { report(change: "\(cause): \(changes.joined(separator: ", "))") }
+    private func report(_ change: LabHistory.Change) {
+        history.record(change)
+        if !change.changes.isEmpty || change.failure != nil { log(change.summary) }
     }
 
     func apply(_ change: TimelinePlayer.Change) throws(ControlError) -> [String] {
@@ -249,7 +252,7 @@ final class InteractiveLabController: LabDriverDelegate {
         guard let (window, links) = sampler.sample(driver.lab.traffic(), at: now, of: network.plan) else { return }
         let view = LabView(
             lab: description, age: now - begun, window: window, links: links, connections: connections(),
-            requests: activity.requests, queries: activity.queries, changes: activity.changes)
+            requests: history.lastRequests, queries: history.lastQueries, changes: history.lastChanges)
         for reply in watchers { reply(.view(view)) }
         watchers = []
     }

@@ -129,7 +129,7 @@ package final class SpawnedProcess: Sendable {
     /// Kills the program and everything it started. The status is then signal 9, unless it has already ended.
     ///
     /// The signal goes to the first process, which the kernel then ends together with its process namespace: a request to it would wait
-    /// without end if somebody has stopped it.
+    /// without end if it is stopped.
     package func kill() { ended.withRaw { _ = cw_pidfd_send_signal($0, SIGKILL) } }
 
     /// True while the first process is stopped, by a signal from outside or a debugger. It then does not notice the program's end.

@@ -14,31 +14,23 @@ package struct MatrixPage {
     }
 
     private var html: String {
-        """
-        <!DOCTYPE html>
-        <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>HTTP clients compared · Crosswind</title>
-        <style>
-        \(MatrixPage.style)
-        </style></head><body>
-        <h1>HTTP clients compared</h1>
-        <p>\(summary)</p>
-        \(legend)
-        \(controls)
-        <div class="table" role="region" aria-label="Behaviours and clients" tabindex="0">
-        <table id="matrix">
-        \(head)
-        \(rows)</table>
-        </div>
-        \(footnotes)\(missing)<script>
-        \(MatrixPage.script)
-        </script>
-        </body></html>
-
-        """
+        let body = """
+            <h1>HTTP clients compared</h1>
+            <p>\(summary)</p>
+            \(legend)
+            \(controls)
+            <div class="table" role="region" aria-label="Behaviours and clients" tabindex="0">
+            <table id="matrix">
+            \(head)
+            \(rows)</table>
+            </div>
+            \(footnotes)\(missing)
+            """
+        return PageFrame.page(
+            title: "HTTP clients compared", style: MatrixPage.style, script: MatrixPage.script, body: body)
     }
 
-    private func text(_ text: String) -> String { XMLEscaping.content(text) }
+    private func text(_ text: String) -> String { PageFrame.text(text) }
 
     private var summary: String {
         let shard = report.of > 1 ? " · only part \(report.part) of \(report.of)" : ""
@@ -203,7 +195,7 @@ package struct MatrixPage {
         let mark =
             "<span class=\"sign\" aria-hidden=\"true\">\(state.sign)</span><span class=\"word\">\(state.words)</span>"
             + (number.isEmpty ? "" : " <span class=\"number\">\(number)</span>")
-        let linked = page.map { "<a href=\"\(MatrixPage.path($0))\">\(mark)</a>" } ?? mark
+        let linked = page.map { "<a href=\"\(PageFrame.link($0))\">\(mark)</a>" } ?? mark
         let references = numbers.map { "<a href=\"#note-\($0)\">\($0)</a>" }.joined(separator: ",")
         let title = XMLEscaping.attribute("\(state.words)\n\(hover)")
         return
@@ -214,20 +206,6 @@ package struct MatrixPage {
         // The file may come from elsewhere, so that only links to pages are written.
         guard let url = source.url, url.hasPrefix("https://") else { return text(source.text) }
         return "<a href=\"\(XMLEscaping.attribute(url))\">\(text(source.text))</a>"
-    }
-
-    /// Returns a path relative to the page with every byte escaped that RFC 3986 §2.3 does not call unreserved.
-    static func path(_ file: String) -> String {
-        let digits = Array("0123456789ABCDEF")
-        return file.utf8.reduce(into: "") { result, byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                UInt8(ascii: "_"), UInt8(ascii: "~"):
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            default: result += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-            }
-        }
     }
 
     // MARK: - Below the table

@@ -1,22 +1,18 @@
 /// The frame that all pages share: style and script are inline, so that a page works offline and as an artifact of CI.
 enum PageFrame {
-    /// - Parameter script: statements after the shared functions.
-    static func page(title: String, script: String, body: String) -> String {
-        """
-        <!DOCTYPE html>
-        <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark"><title>\(text(title)) · Crosswind</title>
-        <style>
-        \(style)
-        </style></head><body>
-        \(body)
-        <script>
-        \(filter)
-        \(script)
-        </script>
-        </body></html>
+    static func page(title: String, style: String = style, script: String? = nil, body: String) -> String {
+        let script = script.map { "<script>\n\($0)\n</script>\n" } ?? ""
+        return """
+            <!DOCTYPE html>
+            <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark"><title>\(text(title)) · Crosswind</title>
+            <style>
+            \(style)
+            </style></head><body>
+            \(body)
+            \(script)</body></html>
 
-        """
+            """
     }
 
     /// Returns text for content and attributes: control and direction characters are escaped visibly.
@@ -24,14 +20,14 @@ enum PageFrame {
         XMLEscaping.attribute(TerminalSanitizer.text(text, limit: limit))
     }
 
-    /// Returns the path as a relative link.
+    /// Returns the path as a relative link, with every byte escaped that RFC 3986 §2.3 does not call unreserved.
     static func link(_ path: String) -> String {
         var result = ""
         for byte in path.utf8 {
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
-                UInt8(ascii: "/"):
+                UInt8(ascii: "~"), UInt8(ascii: "/"):
                 result.unicodeScalars.append(UnicodeScalar(byte))
             default:
                 let digits = String(byte, radix: 16, uppercase: true)
@@ -134,7 +130,7 @@ enum PageFrame {
 
     /// Shows the items of `#list` whose `data-k` is among the pressed buttons' words (all if none is pressed), whose `data-a`
     /// is the chosen area, and whose text contains what was typed. Items with `data-always` stay.
-    private static let filter = """
+    static let filter = """
         function filters(list) {
           const items = [...document.querySelectorAll(list)], buttons = [...document.querySelectorAll('.bar button[data-k]')];
           const search = document.querySelector('.bar input[type=search]'), area = document.querySelector('.bar select');

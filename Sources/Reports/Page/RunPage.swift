@@ -47,7 +47,8 @@ package enum RunPage {
         out +=
             "<h2>Timeline</h2>\n<div class=\"scroll picture\">\(TimelinePicture.svg(timeline, isAlone: false))</div>\n"
         out += list(checks, header, record) + conditions(run) + self.record(record, run)
-        return PageFrame.page(title: header.scenario, script: "filters('#list tr[data-k]');", body: out)
+        return PageFrame.page(
+            title: header.scenario, script: PageFrame.filter + "\nfilters('#list tr[data-k]');", body: out)
     }
 
     /// Draws the timeline as a picture for a file of its own.

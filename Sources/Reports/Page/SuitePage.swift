@@ -43,6 +43,7 @@ package enum SuitePage {
             out += "<div class=\"tile\"><b class=\"\(count > 0 ? word : "soft")\">\(count)</b>\(title)</div>"
         }
         out += "</div>\n"
+        if let notJudged = suite.notJudged { out += "<p class=\"soft\">\(notJudged)</p>\n" }
         for line in suite.staleBaselineLines { out += "<p class=\"found\">\(PageFrame.text(line))</p>\n" }
         for flaky in suite.unsteady {
             out += "<p class=\"found\">flaky: \(PageFrame.text(flaky.scenario)): "
@@ -138,6 +139,7 @@ package enum SuitePage {
             out += run.page.map { "<a href=\"\(PageFrame.link($0))\">\(label)</a>" } ?? label
             out += "<div class=\"soft\">\(PageFrame.text(header.title))"
             if !header.proves.isEmpty { out += " · \(PageFrame.text(header.proves.joined(separator: " ")))" }
+            if !run.notJudged.isEmpty { out += " · \(run.notJudged.count) not judged" }
             out += "</div>"
             if !run.headline.isEmpty {
                 out += "<div class=\"wrap\">\(PageFrame.text(run.headline(limit: 160)))</div>"
@@ -182,6 +184,7 @@ package enum SuitePage {
     }
 
     private static let script = """
+        \(PageFrame.filter)
         const list = filters('#list tr');
         for (const link of document.querySelectorAll('a[data-area]')) link.addEventListener('click', () => {
           if (list && list.area) { list.area.value = link.dataset.area; list.apply(); }

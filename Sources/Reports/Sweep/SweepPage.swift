@@ -3,10 +3,8 @@ package enum SweepPage {
     package static func html(_ report: SweepReport, phases: [String]) -> String {
         let columns = report.columns(phases)
         let title = report.plan.scenarios.map(\.scenario).prefix(3).joined(separator: ", ")
-        var out = """
-            <!DOCTYPE html>
-            <html lang="en"><head><meta charset="utf-8"><title>Sweep · Crosswind</title>
-            <style>
+        let style = """
+            :root { color-scheme: light }
             body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 1120px; color: #1c2733; background: #fff }
             h1 { font-size: 1.35rem; margin-bottom: .2rem } h2 { font-size: 1.05rem; margin-top: 1.8rem }
             table { border-collapse: collapse; font-size: 13px } th { text-align: left; padding: .3rem .6rem; font-weight: 600 }
@@ -14,7 +12,8 @@ package enum SweepPage {
             td.none { color: #b6c0c9 } td.text, .failures td { text-align: left; vertical-align: top }
             pre { background: #f5f7f9; padding: .8rem; overflow-x: auto; font-size: 12.5px; white-space: pre-wrap }
             .legend span { padding: .1rem .5rem; margin-right: .4rem; font-size: 13px }
-            </style></head><body>
+            """
+        var out = """
             <h1>Sweep of \(XMLEscaping.content(title))\(report.plan.scenarios.count > 3 ? ", …" : "")</h1>
             <p>\(XMLEscaping.content(SweepTable(report, phases: phases).summary)) · adapter \(XMLEscaping.content(report.plan.adapter)) ·
             seed \(XMLEscaping.content(report.plan.seed))</p>
@@ -35,7 +34,7 @@ package enum SweepPage {
         if !report.leftOut.isEmpty {
             out += "<h2>Not swept</h2>\n<pre>\(XMLEscaping.content(report.leftOut.joined(separator: "\n")))</pre>\n"
         }
-        return out + "</body></html>\n"
+        return PageFrame.page(title: "Sweep", style: style, body: out)
     }
 
     private static let unknown = "#e3e8ed"

@@ -134,7 +134,8 @@ extension Scenario {
             })
     }
 
-    fileprivate var tasks: [TaskDescription] {
+    /// The tasks that the steps make, in their order.
+    package var tasks: [TaskDescription] {
         script.compactMap { if case .task(let task, body: _, starts: _) = $0 { task } else { nil } }
     }
 

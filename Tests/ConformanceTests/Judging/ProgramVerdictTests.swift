@@ -38,6 +38,18 @@ import Testing
         #expect(mismatches.map(\.check) == ["requests"])
     }
 
+    @Test func `a program that was ended at its timeout does not pass`() throws {
+        var run = Run(reports: [])
+        run.request(1, "/hello")
+        run.add(.adapter(.killed(Labelled(.limit, "the program still ran"))))
+        let verdict = Judge.verdict(scenario: try run.scenario(["requests: { count: 1 }"]), entries: run.entries)
+        guard case .fail(_, let mismatches) = verdict.outcome else {
+            Issue.record("\(verdict.outcome)")
+            return
+        }
+        #expect(mismatches.contains { $0.found.contains("the program still ran") })
+    }
+
     @Test func `without a check of the wire nothing is judged`() throws {
         guard case .unsupported(let reason) = try Self.verdict(Self.callbacks).outcome else {
             Issue.record("callbacks were judged")

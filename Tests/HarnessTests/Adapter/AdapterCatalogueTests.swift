@@ -6,10 +6,15 @@ import Testing
     @Test(arguments: [
         ("a b", ["a", "b"]), ("  a   b ", ["a", "b"]),
         ("python3 'my adapter.py' -v", ["python3", "my adapter.py", "-v"]),
-        ("a \"b c\"d", ["a", "b cd"]), ("a ''", ["a", ""]), ("", []),
+        ("a \"b c\"d", ["a", "b cd"]), ("a ''", ["a", ""]), ("", []), ("a\nb", ["a", "b"]),
+        ("node -e '{ a: 1 }' {b c", ["node", "-e", "{ a: 1 }", "{b", "c"]),
     ])
-    func `a command is cut at spaces outside quotes`(_ text: String, _ words: [String]) {
-        #expect(AdapterChoice.split(of: text) == words)
+    func `a command is cut at spaces outside quotes`(_ text: String, _ words: [String]) throws {
+        #expect(try AdapterChoice.split(of: text) == words)
+    }
+
+    @Test func `a quote that is not closed is refused`() {
+        #expect(throws: HarnessError.self) { try AdapterChoice.split(of: "python3 'my adapter.py") }
     }
 
     @Test func `the known adapters are found by name`() throws {

@@ -89,7 +89,8 @@ struct IsolationProgramTests {
     @Test func `options that cannot apply are refused in one sentence`() throws {
         try with { run in
             for (options, reason) in [
-                (["--share", "relative"], "from /"), (["--share", "/no/such/folder"], "does not exist"),
+                (["--share", "relative"], "from /"), (["--share", "/run/"], "below it"),
+                (["--share", "/no/such/folder"], "does not exist"),
                 (["--process-limit", "0"], "between 1 and"), (["--memory-limit", "lots"], "--memory-limit"),
             ] {
                 let ended = try run.command(["exec"] + options + ["--", "true"])

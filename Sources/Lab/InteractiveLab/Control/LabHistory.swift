@@ -21,6 +21,8 @@ package struct LabHistory: Hashable, Sendable {
         package var sent: Int64 = 0
         /// True when the whole response was handed to the kernel.
         package var isComplete = false
+        /// The effect of the last fault.
+        package var fault: String?
     }
 
     package struct Query: Hashable, Sendable {
@@ -35,6 +37,8 @@ package struct LabHistory: Hashable, Sendable {
         /// The moment, or another cause.
         package var cause: String
         package var changes: [String]
+        /// The reason why the change was not made. Only views show such changes.
+        package var failure: String?
     }
 
     private(set) var requests: [Request] = []
@@ -58,9 +62,9 @@ package struct LabHistory: Hashable, Sendable {
         }
     }
 
-    mutating func record(_ changes: [String], because cause: String, at time: Int64) {
-        self.changes.append(Change(time: time, cause: cause, changes: changes))
-        LabHistory.limit(&self.changes)
+    mutating func record(_ change: Change) {
+        changes.append(change)
+        LabHistory.limit(&changes)
     }
 
     private mutating func record(_ fact: ServerFact, at time: Int64) {
@@ -85,6 +89,7 @@ package struct LabHistory: Hashable, Sendable {
                 $0.sent = bytes
                 $0.isComplete = true
             }
+        case .fault(_, let request?, _, let effect): edit(request) { $0.fault = effect }
         default: break
         }
     }
@@ -103,8 +108,16 @@ package struct LabHistory: Hashable, Sendable {
     func json(after: Int) -> JSONValue {
         JSONObject().with("requests", requests.suffix(LabHistory.most).filter { $0.number > after }.map(\.json))
             .with("queries", queries.suffix(LabHistory.most).map(\.json))
-            .with("changes", changes.suffix(LabHistory.most).map(\.json))
+            .with("changes", changes.filter { $0.failure == nil }.suffix(LabHistory.most).map(\.json))
             .with("requestCount", requestCount).json
+    }
+
+    /// The last entries of each list for watchers, with short texts, because they are sent twice a second.
+    var lastRequests: [LabView.Request] { requests.suffix(LabView.mostEntries).map { LabView.Request($0) } }
+    var lastQueries: [LabView.Query] { queries.suffix(LabView.mostEntries).map { LabView.Query($0) } }
+    var lastChanges: [LabView.Change] {
+        changes.filter { !$0.changes.isEmpty || $0.failure != nil }.suffix(LabView.mostEntries)
+            .map { LabView.Change($0) }
     }
 }
 
@@ -125,5 +138,42 @@ extension LabHistory.Query: JSONConvertible {
 extension LabHistory.Change: JSONConvertible {
     package var json: JSONValue {
         JSONObject().with("time", time).with("cause", cause).with("changes", changes).json
+    }
+}
+
+extension LabHistory.Change {
+    /// The cause with the changes, or with the reason why they were not made.
+    var summary: String { "\(cause): \(failure ?? changes.joined(separator: ", "))" }
+}
+
+extension LabView {
+    /// Maximum length of each list of requests, queries and changes, so that a view stays small.
+    static let mostEntries = 20
+    /// Maximum length of a text that the program chose.
+    static let longestText = 200
+
+    fileprivate static func cut(_ text: String) -> String { String(text.prefix(longestText)) }
+}
+
+extension LabView.Request {
+    fileprivate init(_ request: LabHistory.Request) {
+        let host = request.headers.first { $0.name.lowercased() == "host" || $0.name == ":authority" }?.value ?? ""
+        self.init(
+            number: request.number, age: request.time, method: LabView.cut(request.method),
+            target: LabView.cut(host + request.target), status: request.status,
+            bytes: request.sent > 0 || request.isComplete ? request.sent : nil, isComplete: request.isComplete,
+            fault: request.fault.map(LabView.cut))
+    }
+}
+
+extension LabView.Query {
+    fileprivate init(_ query: LabHistory.Query) {
+        self.init(age: query.time, host: LabView.cut(query.host), type: query.type, reply: LabView.cut(query.reply))
+    }
+}
+
+extension LabView.Change {
+    fileprivate init(_ change: LabHistory.Change) {
+        self.init(age: change.time, text: LabView.cut(change.summary))
     }
 }
