@@ -42,7 +42,8 @@ extension ScenarioRecording {
         "# The lab's own server. Remove the routes that the steps do not use.", "origin:", "  tls: true",
         #"  /hello: { text: "hello\n", type: text/plain }"#, #"  /big: { size: 1MiB, etag: '"v1"' }"#,
         "  /slow: { size: 64KiB }", "  /echo: { echo: true }", "  /redirect: { redirect: /hello }",
-        #"  /private: { text: "secret\n", basic: { user: ann, password: pw, realm: lab } }"#, "  faults:",
+        #"  /private: { text: "secret\n", type: application/octet-stream, basic: { user: ann, password: pw, realm: lab } }"#,
+        "  faults:",
         "    - { at: { responseBody: 0 }, for: { path: /slow }, do: { throttle: 64kbit/s } }",
     ]
 
@@ -99,8 +100,8 @@ extension ScenarioRecording {
             lines.append("    body: { size: \(task.bodyBytes)\(isLarge ? ", from: file" : "") }")
         }
         if task.hasCredentials {
-            lines.append("    # The program's own credentials are not recorded; these are for /private.")
-            lines.append("    challenge: { user: ann, password: pw }")
+            lines.append("    # The program's own credentials are not recorded.")
+            if task.url.hasSuffix("/private") { lines.append("    challenge: { user: ann, password: pw }") }
         }
         if isUnfollowedRedirect(task) { lines.append("    redirect: refuse") }
         return lines

@@ -70,6 +70,8 @@ package struct ScenarioRecording: Sendable {
 
     /// Maximum number of tasks in a file: a longer one is not a useful test.
     static let mostTasks = 200
+    /// Maximum number of comments on requests that are not in the file.
+    private static let mostComments = 10
     /// An exchange without an event for this long has stalled.
     private static let stalled: Int64 = 1_000_000_000
     /// Acknowledgements are polled every few milliseconds, so a shorter delay after progress is not a pause.
@@ -98,7 +100,7 @@ package struct ScenarioRecording: Sendable {
             timeline.removeAll { $0.trigger == trigger }
             changeCount += timeline.count
         case .reset(let moving):
-            leftOut.append("reset: names and faults of the origin were restored too, if they had been changed")
+            leaveOut("reset: names and faults of the origin were restored too, if they had been changed")
             let start = interfaces.map { interface -> (String, JSONValue) in
                 (
                     interface.kind.rawValue,
@@ -106,8 +108,12 @@ package struct ScenarioRecording: Sendable {
                 )
             }
             record(.object(Dictionary(start, uniquingKeysWith: { $1 })), moving: moving, at: time)
-        case .faults: leftOut.append("other faults of the origin: write them under `origin:`, `faults:`")
+        case .faults: leaveOut("other faults of the origin: write them under `origin:`, `faults:`")
         }
+    }
+
+    private mutating func leaveOut(_ words: String) {
+        if !leftOut.contains(words) { leftOut.append(words) }
     }
 
     // MARK: - Changes
@@ -133,7 +139,7 @@ package struct ScenarioRecording: Sendable {
     private mutating func recordable(_ change: JSONValue) -> JSONValue? {
         var fields = change.object ?? [:]
         if let isOn = fields.removeValue(forKey: "nat64")?.boolean {
-            leftOut.append(
+            leaveOut(
                 isOn
                     ? "NAT64 on: write `nat64: true` under `network:` to have it from the start"
                     : "NAT64 off: a scenario cannot end it while it runs")
@@ -145,7 +151,8 @@ package struct ScenarioRecording: Sendable {
     /// change.
     private func trigger(at time: Int64, moving: Trigger.Moment?) -> Trigger? {
         let latest = exchanges.values.map(\.progress).max() ?? 0
-        // The origin does not see the end of a connection whose network is down, so an old one does not show the present progress.
+        // The origin does not see the end of a connection whose network is down, so an old one does not show the
+        // present progress.
         let open = exchanges.filter { _, exchange in
             exchange.isOpen && (exchange.progress == latest || time - exchange.progress < Self.stalled)
         }.max { ($0.value.progress, $0.key) < ($1.value.progress, $1.key) }
@@ -199,7 +206,7 @@ package struct ScenarioRecording: Sendable {
             begin(request, connection, method, target, headers, at: time)
         case .requestEnded(let request, let bytes, _, _):
             edit(request, at: time) { _ in }
-            if let task = exchanges[request]?.task { tasks[task].bodyBytes = bytes }
+            if let task = exchanges[request]?.task { tasks[task].bodyBytes = max(tasks[task].bodyBytes, bytes) }
         case .responseHead(let request, let status, let headers):
             edit(request, at: time) {
                 $0.status = status
@@ -246,7 +253,9 @@ package struct ScenarioRecording: Sendable {
         settle(at: time)
         guard tasks.count < Self.mostTasks, !host.isEmpty, url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             omittedRequests += 1
-            steps.append(.comment("a request was left out here: \(method) \(url)"))
+            if omittedRequests <= Self.mostComments {
+                steps.append(.comment("a request was left out here: \(method) \(url)"))
+            }
             return
         }
         let kept = headers.filter { Self.keptHeaders.contains($0.name.lowercased()) }
