@@ -143,8 +143,15 @@ extension ScenarioRecording {
 
     // MARK: - YAML
 
+    /// Returns a comment of one line. YAML 1.1 has more line ends than ASCII, and refuses control characters.
     private static func comment(_ words: String) -> String {
-        "# " + String(words.map { $0.isASCII && ($0 < " " || $0 == "\u{7F}") ? "?" : $0 }.prefix(200))
+        let shown = words.unicodeScalars.prefix(200).map { scalar -> Character in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: "?"
+            default: Character(scalar)
+            }
+        }
+        return "# " + String(shown)
     }
 
     private static func flow(_ trigger: Trigger) -> String {
@@ -154,15 +161,18 @@ extension ScenarioRecording {
 
     private static func flow(_ value: JSONValue) -> String {
         switch value {
-        case .text(let text): scalar(text)
+        case .text(let text): inFlow(text)
         case .list(let values): "[\(values.map(flow).joined(separator: ", "))]"
         case .object(let fields):
             "{ "
-                + fields.sorted { $0.key < $1.key }.map { "\(scalar($0.key)): \(flow($0.value))" }
+                + fields.sorted { $0.key < $1.key }.map { "\(inFlow($0.key)): \(flow($0.value))" }
                 .joined(separator: ", ") + " }"
         case .null, .boolean, .integer, .number: value.line
         }
     }
+
+    /// Colons are quoted, because not all readers accept them in plain scalars of flow collections.
+    private static func inFlow(_ text: String) -> String { text.contains(":") ? quoted(text) : scalar(text) }
 
     /// Returns a plain scalar where it keeps its type, and else a quoted one.
     private static func scalar(_ text: String) -> String {

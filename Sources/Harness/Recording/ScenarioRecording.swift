@@ -20,6 +20,8 @@ package struct ScenarioRecording: Sendable {
     /// A request as the origin saw it.
     struct Exchange: Hashable, Sendable {
         var task: Int
+        /// The number of the request in a run of the file, in which omitted requests are missing.
+        var number: Int
         var connection: Int
         var sent: Int64 = 0
         var acknowledged: Int64 = 0
@@ -157,35 +159,34 @@ package struct ScenarioRecording: Sendable {
             exchange.isOpen && (exchange.progress == latest || time - exchange.progress < Self.stalled)
         }.max { ($0.value.progress, $0.key) < ($1.value.progress, $1.key) }
         if let open, open.value.sent > 0 || open.value.acknowledged > 0 {
-            return progress(of: open.key, open.value, at: time)
+            return progress(of: open.value, at: time)
         }
         if let moving { return Trigger(moving) }
-        if let open { return progress(of: open.key, open.value, at: time) }
+        if let open { return progress(of: open.value, at: time) }
         // Requests to forwarded servers are not seen, so the program may be in the middle of one.
         return forwards.isEmpty ? nil : Trigger(.time(.milliseconds(time / 1_000_000)))
     }
 
-    private func progress(of request: Int, _ exchange: Exchange, at time: Int64) -> Trigger {
+    private func progress(of exchange: Exchange, at time: Int64) -> Trigger {
         let passed = time - exchange.progress
         let delay: Duration? = passed < Self.pause ? nil : .milliseconds(passed / 1_000_000)
         if exchange.acknowledged > 0 {
-            return Trigger(.acknowledged(bytes: exchange.acknowledged, request: request), delay: delay)
+            return Trigger(.acknowledged(bytes: exchange.acknowledged, request: exchange.number), delay: delay)
         }
         if exchange.sent > 0 {
-            return Trigger(.responseBody(bytes: exchange.sent, request: request), delay: delay)
+            return Trigger(.responseBody(bytes: exchange.sent, request: exchange.number), delay: delay)
         }
-        return Trigger(.request(request), delay: delay)
+        return Trigger(.request(exchange.number), delay: delay)
     }
 
     /// Adds the steps that wait for what has ended or stalled by now.
     private mutating func settle(at time: Int64) {
         for task in unsettled {
-            let request = tasks[task].request
-            guard let exchange = exchanges[request] else { continue }
+            guard let exchange = exchanges[tasks[task].request] else { continue }
             if !exchange.isOpen {
                 steps.append(.completion(task))
             } else if time - exchange.progress >= Self.stalled {
-                steps.append(.moment(progress(of: request, exchange, at: time)))
+                steps.append(.moment(progress(of: exchange, at: time)))
             } else {
                 continue
             }
@@ -245,7 +246,8 @@ package struct ScenarioRecording: Sendable {
             // The client of the replay follows by itself.
             tasks[task].request = request
             tasks[task].hasCredentials = tasks[task].hasCredentials || hasCredentials
-            exchanges[request] = Exchange(task: task, connection: connection, progress: time)
+            exchanges[request] = Exchange(
+                task: task, number: exchanges.count + 1, connection: connection, progress: time)
             self.last = request
             return
         }
@@ -261,7 +263,8 @@ package struct ScenarioRecording: Sendable {
         let kept = headers.filter { Self.keptHeaders.contains($0.name.lowercased()) }
         steps.append(.task(tasks.count))
         unsettled.append(tasks.count)
-        exchanges[request] = Exchange(task: tasks.count, connection: connection, progress: time)
+        exchanges[request] = Exchange(
+            task: tasks.count, number: exchanges.count + 1, connection: connection, progress: time)
         tasks.append(
             Task(url: url, method: method, headers: kept, hasCredentials: hasCredentials, request: request))
     }

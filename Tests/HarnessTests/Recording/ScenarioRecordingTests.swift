@@ -235,11 +235,14 @@ import Testing
     }
 
     @Test func `text of the program cannot break the file`() throws {
-        var recording = ScenarioRecording(program: ["/bin/a:b\n- x", "#\n y: z"], interfaces: [(.cellular, "edge")])
-        recording.record(head(1, "/a b"), at: 0)
+        var recording = ScenarioRecording(
+            program: ["/bin/a:b\n- x", "#\n y: z", "\u{85}a: b", "\u{7F}"], interfaces: [(.cellular, "edge")])
+        recording.record(head(1, "/a b\r\n\u{2028}x: y"), at: 0)
         recording.record(head(2, "/x?#[]{}\"'"), at: 1)
+        let addresses: JSONValue = .list([.text("2001:db8::1"), .text("192.0.2.1")])
+        recording.record(.change(.object(["dns": .object(["*": addresses])]), moving: nil), at: 2)
         let scenario = try read(recording)
-        #expect(tasks(scenario).count == 1)
+        #expect(tasks(scenario).count == 1 && moments(scenario) == [Trigger(.request(1))])
         #expect(scenario.network.interfaces.map(\.kind) == [.cellular])
     }
 }
