@@ -16,7 +16,8 @@ struct Crosswind: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             RunCommand.self, ValidateCommand.self, ListCommand.self, DoctorCommand.self, ExplainCommand.self,
-            ExecCommand.self, ShellCommand.self, SetCommand.self, WatchCommand.self, ProfilesCommand.self,
+            ExecCommand.self, RecordCommand.self, ShellCommand.self, SetCommand.self, WatchCommand.self,
+            ProfilesCommand.self,
             SchemaCommand.self, ReplayCommand.self, ShowCommand.self, ServeCommand.self, MutantsCommand.self,
             SweepCommand.self, ShrinkCommand.self, MergeCommand.self, MatrixCommand.self, ReadmeMatrixCommand.self,
             CommandAdapterCommand.self, NewCommand.self, FormatCommand.self, ReferenceCommand.self,

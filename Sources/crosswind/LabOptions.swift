@@ -86,7 +86,7 @@ struct LabOptions: ParsableArguments {
     /// Runs a program with these options and exits with its status.
     func perform(
         _ program: (InteractiveLabPlan) throws -> InteractiveLabProgram, timeout: Duration? = nil,
-        reportingMeasurements: Bool
+        reportingMeasurements: Bool, recording: RecordingFile? = nil
     ) throws -> Never {
         let chosen = interface.isEmpty ? [InterfaceChoice(kind: .wifi, profile: nil)] : interface
         let profiles = try chosen.map {
@@ -101,13 +101,16 @@ struct LabOptions: ParsableArguments {
         plan.timeout = timeout
         plan.isolation = isolation.isolation
         let program = try program(plan)
+        recording?.start(plan)
         let stopSignal = StopSignal()
         let interrupt = Interrupt { stopSignal.raise() }
         let end = try stopping {
             try InteractiveLab.perform(
                 plan, program, host: host, stop: stopSignal,
-                log: { Self.log($0, withMeasurements: reportingMeasurements) })
+                log: { Self.log($0, withMeasurements: reportingMeasurements) },
+                observe: recording.map { recording in { recording.record($0, at: $1) } })
         }
+        try recording?.write()
         if interrupt.happened { throw ExitCode(130) }
         if end.isTimedOut { throw timedOut(timeout) }
         throw ExitCode(end.status)

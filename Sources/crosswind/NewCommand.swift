@@ -60,7 +60,7 @@ struct NewCommand: ParsableCommand {
             task: ScenarioTemplate.Task(rawValue: task) ?? .data, network: network == "any" ? nil : network,
             fault: ScenarioTemplate.Fault(rawValue: fault) ?? .none)
         let path = out ?? template.fileName
-        try write(template.text(schema: schema(for: path, home)), to: path)
+        try write(template.text(schema: Self.schema(for: path, home)), to: path)
     }
 
     private func copy(_ name: String, _ home: InstallLayout) throws {
@@ -71,7 +71,7 @@ struct NewCommand: ParsableCommand {
                 "the symptom `\(name)` does not exist\(Spelling.hint(for: name, among: symptoms.map(\.name)))")
         }
         let path = out ?? "\(symptom.name).yaml"
-        try write(symptom.copy(schema: schema(for: path, home)), to: path)
+        try write(symptom.copy(schema: Self.schema(for: path, home)), to: path)
     }
 
     /// Returns the option's value, or the answer to a question; an empty answer is the first choice.
@@ -94,7 +94,7 @@ struct NewCommand: ParsableCommand {
     }
 
     /// Returns the schema's path as the file's editor needs it: relative to the file, or absolute outside the project.
-    private func schema(for path: String, _ home: InstallLayout) -> String {
+    static func schema(for path: String, _ home: InstallLayout) -> String {
         let folder = URL(fileURLWithPath: path).standardizedFileURL.deletingLastPathComponent().path
         return SchemaLocation.path(from: folder, home: URL(fileURLWithPath: home.folder).standardizedFileURL.path)
     }

@@ -16,6 +16,14 @@ struct ShellCommand: ParsableCommand {
 
     @OptionGroup var lab: LabOptions
 
+    @Option(
+        help:
+            "Write the requests and the changes of the network as a scenario to this new file (see crosswind record).",
+        completion: .file())
+    var record: String?
+
+    func validate() throws { if record != nil { try lab.validateRecording() } }
+
     func run() throws {
         let environment = ProcessInfo.processInfo.environment
         let shell =
@@ -27,7 +35,8 @@ struct ShellCommand: ParsableCommand {
                     "a shell on \(plan.description); `exit` leaves it, `crosswind set` and `watch` work from another terminal"
                 )
                 return .shell(shell, breakpoint: "crosswind \(lab.mark(plan))", isInteractive: isInteractive)
-            }, reportingMeasurements: false)
+            }, reportingMeasurements: false,
+            recording: try record.map { try RecordingFile(path: $0, option: "--record", program: [shell]) })
     }
 }
 

@@ -33,10 +33,14 @@ package enum InteractiveLab {
 
     /// Runs the program. Blocks the calling thread.
     ///
-    /// - Parameter record: Receives the facts of the lab, for a record; from any thread.
+    /// - Parameters:
+    ///   - record: Receives the facts of the lab, for a record; from any thread.
+    ///   - observe: Receives events and changes in order, each with the nanoseconds since the program's start.
     package static func perform(
         _ plan: InteractiveLabPlan, _ program: InteractiveLabProgram, host: InteractiveLabHost, stop: StopSignal,
-        log: @escaping @Sendable (Diagnostic) -> Void, record: @escaping @Sendable (RecordEntry.Fact) -> Void = { _ in }
+        log: @escaping @Sendable (Diagnostic) -> Void,
+        record: @escaping @Sendable (RecordEntry.Fact) -> Void = { _ in },
+        observe: ((LabObservation, Int64) -> Void)? = nil
     ) throws(LabError) -> End {
         let scenario = plan.scenario
         let capture = try plan.capture.map { path throws(LabError) in
@@ -99,7 +103,7 @@ package enum InteractiveLab {
             driver: driver, process: process, start: scenario, timeout: plan.timeout, record: record,
             network: InteractiveLabNetwork(plan.network, forwards: plan.forwards),
             player: TimelinePlayer(scenario, steps: plan.steps, start: MonotonicClock.now()),
-            description: description, log: { log(.record($0)) })
+            description: description, log: { log(.record($0)) }, observe: observe)
         let status = try controller.run()
         for limit in process.reachedLimits {
             log(.record("\(limit)"))
@@ -108,6 +112,7 @@ package enum InteractiveLab {
         for entry in controller.unreached {
             log(.record("never reached: \(entry.trigger.summary)"))
             record(.note(.other("never reached: \(entry.trigger.summary)")))
+            controller.observe(.unreached(entry.trigger))
         }
         driver.lab.report()
         let crash: Int32? =

@@ -14,10 +14,12 @@ extension InteractiveLabController {
         guard nat64 == nil || nat64?.boolean != nil else { throw .malformed("`nat64` is not true or false") }
         // Read before the first change is made: an invalid request changes nothing.
         let changes = fields.isEmpty && nat64 != nil ? [] : try network.changes(.object(fields))
+        let moving = moving
         var words: [String] = []
         if let isOn = nat64?.boolean { words += try setNAT64(isOn) }
         for case .link(let kind, _) in changes { player.endSteps(of: kind) }
         words += try apply(player.start(changes, because: .request, at: MonotonicClock.now()))
+        observe(.change(change, moving: moving))
         report(words, because: Self.cause)
         return words
     }
@@ -40,6 +42,7 @@ extension InteractiveLabController {
             }
         }
         driver.servers.setFaults(faults)
+        observe(.faults)
         let words = ["\(faults.count) fault\(faults.count == 1 ? "" : "s") at the origin"]
         report(words, because: Self.cause)
         return words
@@ -70,6 +73,7 @@ extension InteractiveLabController {
             driver.servers.add(breakpoint)
         }
         player.add(TimelineEntry(trigger: trigger, changes: changes))
+        if let change { observe(.planned(change, trigger)) }
         added[trigger, default: []] += reply.map { [$0] } ?? []
         return trigger.summary
     }
@@ -80,6 +84,7 @@ extension InteractiveLabController {
         for reply in added.values.joined() { reply(.refused("the lab was reset before the moment was reached")) }
         added = [:]
         driver.servers.setFaults(start.origin.faults)
+        let moving = moving
         var words = try setNAT64(start.network.nat64 != nil)
         do throws(LabError) { try driver.servers.replaceDNSRules(start.network.dns.rules) } catch {
             throw .malformed("\(error)")
@@ -87,6 +92,7 @@ extension InteractiveLabController {
         for kind in start.network.interfaces.map(\.kind) { player.endSteps(of: kind) }
         let changes = network.differences(to: start.network)
         words += try apply(player.start(changes, because: .request, at: MonotonicClock.now()))
+        observe(.reset(moving: moving))
         report(words, because: "reset")
         return words
     }

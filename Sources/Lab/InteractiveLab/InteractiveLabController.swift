@@ -13,6 +13,7 @@ final class InteractiveLabController: LabDriverDelegate {
     private let description: LabDescription
     let log: @Sendable (String) -> Void
     private let record: @Sendable (RecordEntry.Fact) -> Void
+    private let observer: ((LabObservation, Int64) -> Void)?
     /// The time at which the program is ended.
     private let limitAt: Int64?
     /// True if the program was ended at its timeout.
@@ -55,9 +56,11 @@ final class InteractiveLabController: LabDriverDelegate {
     init(
         driver: LabDriver, process: SpawnedProcess, start: Scenario, timeout: Duration?,
         record: @escaping @Sendable (RecordEntry.Fact) -> Void, network: InteractiveLabNetwork, player: TimelinePlayer,
-        description: LabDescription, log: @escaping @Sendable (String) -> Void
+        description: LabDescription, log: @escaping @Sendable (String) -> Void,
+        observe: ((LabObservation, Int64) -> Void)? = nil
     ) throws(LabError) {
         self.record = record
+        observer = observe
         limitAt = timeout.map { MonotonicClock.deadline(after: $0.nanoseconds) }
         self.driver = driver
         self.process = process
@@ -104,6 +107,7 @@ final class InteractiveLabController: LabDriverDelegate {
     func handle(_ message: LabMessage) {
         switch message {
         case .event(let event):
+            observe(.event(event))
             player.record(event)
             history.record(event, at: age)
         case .control(let request, let reply): react(to: request, reply)
@@ -157,6 +161,11 @@ final class InteractiveLabController: LabDriverDelegate {
         stopAt = .max
         process.kill()
     }
+
+    func observe(_ observation: LabObservation) { observer?(observation, MonotonicClock.now() - begun) }
+
+    /// The next packet of the link with a queue, which only a recording needs.
+    var moving: Trigger.Moment? { observer == nil ? nil : LinkTraffic.moving(driver.lab.traffic()) }
 
     // MARK: - Changes
 
