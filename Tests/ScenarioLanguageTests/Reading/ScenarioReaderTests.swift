@@ -226,6 +226,7 @@ struct ScenarioReaderTests {
             .task(first, body: BodyPlan(content: .text("text")), starts: false), .command(.resume("first")),
             .command(.suspend("first")),
             .command(.resume("first")),
+            .await(Trigger(.event("first", .didComplete, count: 1))),
             .command(.inspect("first")),
             .task(second, body: BodyPlan(content: .pattern(ByteCount(10240)!), source: .file), starts: true),
             .task(third, body: nil, starts: true),
