@@ -14,6 +14,9 @@ let strict: [SwiftSetting] = [
 // A debug build of the packet path takes 100 µs for a packet, and a link that is late by milliseconds is not the one that was asked for.
 let prompt = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+// The optimizer takes three quarters of the time to compile these modules, and a run does not get faster by it: they print results.
+let unhurried = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
@@ -21,6 +24,7 @@ let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio
 let nioHTTP2: Target.Dependency = .product(name: "NIOHTTP2", package: "swift-nio-http2")
 let hpack: Target.Dependency = .product(name: "NIOHPACK", package: "swift-nio-http2")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 // Only scripts/docs sets this variable, so an ordinary build does not fetch the plugin.
@@ -35,7 +39,10 @@ let package = Package(
         .executable(name: "foundation-adapter", targets: ["foundation-adapter"]),
         .executable(name: "adaptable-adapter", targets: ["adaptable-adapter"]),
         .executable(name: "adaptable-download", targets: ["adaptable-download"]),
+        .executable(name: "adaptable-transferd", targets: ["adaptable-transferd"]),
+        .executable(name: "adaptable-transfers", targets: ["adaptable-transfers"]),
         .library(name: "AdaptableSession", targets: ["AdaptableSession"]),
+        .library(name: "LocalServices", targets: ["LocalServices"]),
         // For test suites that run in a lab: neither links anything of the lab or of NIO.
         .library(name: "CrosswindControl", targets: ["CrosswindControl"]),
         .library(name: "CrosswindTesting", targets: ["CrosswindTesting"]),
@@ -47,6 +54,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        // The transfer daemon's store; nothing else links it.
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ] + documentation,
     targets: [
         // 0 system libraries
@@ -64,10 +73,12 @@ let package = Package(
         .target(name: "HTTPFields", swiftSettings: strict),
         // 1 leaves
         .target(name: "InternetAddresses", swiftSettings: prompt),
+        // Messages of the DNS and of multicast DNS, as bytes and as values.
+        .target(name: "DNSMessages", dependencies: ["InternetAddresses"], swiftSettings: strict),
         // 2 ground
         .target(name: "AdapterProtocol", swiftSettings: strict),
         // A client that is a command, without a program of its own that speaks the protocol.
-        .target(name: "CommandAdapter", dependencies: ["AdapterProtocol"], swiftSettings: strict),
+        .target(name: "CommandAdapter", dependencies: ["AdapterProtocol", "LabKernel"], swiftSettings: strict),
         .target(name: "Units", swiftSettings: prompt),
         .target(name: "LinkEmulator", dependencies: ["InternetAddresses", "Units"], swiftSettings: prompt),
         // A program that links AdaptableSession gets routes and the resolver, and nothing of LabKernel.
@@ -92,9 +103,21 @@ let package = Package(
             name: "AdaptableSession",
             dependencies: [
                 "OpenSSLTLS", "InternetAddresses", "NetworkMonitor", "Decompression", nioCore, nioPosix, nioHTTP1,
-                nioHTTP2, hpack, "HTTPFields", "CPublicSuffix",
+                nioHTTP2, hpack, "HTTPFields", "CPublicSuffix", "TransferProtocol",
             ],
             swiftSettings: strict),
+        // The messages between a program with a background session and the transfer daemon.
+        .target(name: "TransferProtocol", dependencies: ["CLinux"], swiftSettings: strict),
+        .target(
+            name: "TransferDaemon", dependencies: ["TransferProtocol", "AdaptableSession", "CLinux", grdb],
+            swiftSettings: strict),
+        .target(
+            name: "LocalServices",
+            dependencies: [
+                "AdaptableSession", "DNSMessages", "InternetAddresses", "NetworkMonitor", nioCore, nioPosix,
+            ],
+            swiftSettings: strict),
+        .target(name: "ImageLoader", dependencies: ["AdaptableSession"], swiftSettings: strict),
         // The client of the control protocol. CrosswindTesting is apart, because only tests can link Testing.
         .target(name: "CrosswindControl", dependencies: ["AdapterProtocol"], swiftSettings: strict),
         .target(
@@ -115,7 +138,7 @@ let package = Package(
             dependencies: [
                 "ScenarioLanguage", "Record", "AdapterProtocol", "InternetAddresses", "OpenSSLTLS", "TLSTestKit",
                 "Compression", nioCore,
-                nioPosix, hpack, "HTTPFields",
+                nioPosix, hpack, "HTTPFields", "DNSMessages",
             ],
             swiftSettings: strict),
         // 5 the lab and the run
@@ -137,7 +160,7 @@ let package = Package(
             dependencies: [
                 "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "HTTPFields", "LinkEmulator",
             ],
-            swiftSettings: strict),
+            swiftSettings: unhurried),
         // 6 programs
         .executableTarget(
             name: "crosswind",
@@ -145,7 +168,7 @@ let package = Package(
                 "Harness", "Lab", "Reports", "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", arguments,
                 "LinkEmulator", "CommandAdapter",
             ],
-            swiftSettings: strict),
+            swiftSettings: unhurried),
         .target(name: "AdapterSupport", dependencies: ["AdapterProtocol"], swiftSettings: strict),
         .executableTarget(
             name: "foundation-adapter", dependencies: ["AdapterSupport", "AdapterProtocol"], swiftSettings: strict),
@@ -153,9 +176,15 @@ let package = Package(
             name: "adaptable-adapter", dependencies: ["AdapterSupport", "AdapterProtocol", "AdaptableSession"],
             swiftSettings: strict),
         .executableTarget(name: "adaptable-download", dependencies: ["AdaptableSession"], swiftSettings: strict),
+        .executableTarget(
+            name: "adaptable-transferd", dependencies: ["TransferDaemon", "TransferProtocol", arguments],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "adaptable-transfers", dependencies: ["TransferProtocol", arguments], swiftSettings: strict),
         // tools for work on the project: measurements, fuzzing, load
         .executableTarget(
-            name: "session-load", dependencies: ["AdaptableSession", "LabKernel", "NetworkMonitor"],
+            name: "session-load",
+            dependencies: ["AdaptableSession", "LabKernel", "NetworkMonitor", "TransferProtocol"],
             path: "Sources/Tools/session-load",
             swiftSettings: strict),
         .executableTarget(
@@ -173,7 +202,7 @@ let package = Package(
             dependencies: [
                 "AdaptableSession", "LinkEmulator", "ScenarioLanguage", "Record", "TestServer", "AdapterProtocol",
                 nioCore, "HTTPFields",
-                nioHTTP1, "Units", "InternetAddresses",
+                nioHTTP1, "Units", "InternetAddresses", "DNSMessages", "LocalServices",
             ],
             path: "Sources/Tools/crosswind-fuzz",
             swiftSettings: strict),
@@ -238,7 +267,7 @@ let package = Package(
             dependencies: [
                 "TestServer", "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "InternetAddresses",
                 "OpenSSLTLS", "TLSTestKit",
-                "Compression", "Decompression", nioCore, nioPosix, nioEmbedded, hpack, "HTTPFields",
+                "Compression", "Decompression", nioCore, nioPosix, nioEmbedded, hpack, "HTTPFields", "DNSMessages",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -254,6 +283,19 @@ let package = Package(
                 "NetworkMonitor", "LabKernel", "TLSTestKit", "Reports", "CommandAdapter",
             ],
             exclude: ["MiniatureAdapters", "PositiveControl"], swiftSettings: strict),
+        .testTarget(
+            name: "TransferProtocolTests", dependencies: ["TransferProtocol"], swiftSettings: strict),
+        .testTarget(
+            name: "TransferDaemonTests",
+            dependencies: ["TransferDaemon", "TransferProtocol", "AdaptableSession", "CLinux", grdb],
+            swiftSettings: strict),
+        .testTarget(
+            name: "DNSMessagesTests", dependencies: ["DNSMessages", "InternetAddresses"], swiftSettings: strict),
+        .testTarget(
+            name: "LocalServicesTests", dependencies: ["LocalServices", "DNSMessages", "InternetAddresses"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ImageLoaderTests", dependencies: ["ImageLoader", "AdaptableSession"], swiftSettings: strict),
         .testTarget(
             name: "ReportsTests",
             dependencies: ["Reports", "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "LinkEmulator"],

@@ -5,6 +5,9 @@ package enum AdapterCommand: Hashable, Sendable {
     case makeSession(SessionName, SessionConfiguration)
     /// Creates a task, suspended.
     case makeTask(TaskDescription)
+    /// Sent to a later process, before `makeSession`: an earlier one made this task in a background session. Its events
+    /// are reported under its name, with these policies.
+    case restoreTask(TaskDescription)
     case resume(TaskName)
     case suspend(TaskName)
     case cancel(TaskName)
@@ -28,6 +31,8 @@ package enum AdapterCommand: Hashable, Sendable {
     /// Writes to a configuration object of a session that exists already.
     case configure(SessionName, through: ConfigurationObject, SessionConfiguration)
     case invalidate(SessionName, cancelling: Bool)
+    /// The system puts the app into the background or foreground, as `UIApplication` notifies it.
+    case setApplicationState(ApplicationState)
     /// Ends the adapter with status 0.
     case end
 }
@@ -38,7 +43,8 @@ extension AdapterCommand {
         switch self {
         case .hello, .resume, .end: []
         case .makeSession(_, let configuration): configuration.needs
-        case .makeTask(let task): task.needs
+        case .makeTask(let task), .restoreTask(let task): task.needs
+        case .setApplicationState: [.applicationState]
         case .suspend: [.suspend]
         case .cancel: [.cancel]
         case .cancelProducingResumeData: [.cancelProducingResumeData]

@@ -26,7 +26,11 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case cancel
     case invalidate
     case waitsForConnectivity
+    /// Sessions of the kind background: their transfers continue without the client's process, and a later process with a
+    /// session of the same identifier receives their events.
     case backgroundSession
+    /// The client learns from a command that its app enters the background or the foreground.
+    case applicationState
     /// `timeoutIntervalForRequest`: the longest silence, whatever the client waits for. A client that limits every
     /// phase separately offers `connectTimeout`, `responseTimeout` and `idleTimeout`, which together are the same.
     case requestTimeout

@@ -14,6 +14,9 @@ package enum TaskProperty: String, CaseIterable, Hashable, Sendable {
     case handlerQueue
 }
 
+/// The state of an app, as the system reports it to the app.
+package enum ApplicationState: String, CaseIterable, Hashable, Sendable { case background, foreground }
+
 /// A property of a session.
 package enum SessionProperty: String, CaseIterable, Hashable, Sendable {
     /// Every setting of its configuration except the stores, as text; equal settings give equal text (CONF-07).

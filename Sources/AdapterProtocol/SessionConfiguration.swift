@@ -13,6 +13,14 @@ package struct SessionConfiguration: Hashable, Sendable {
         case background, video, voice
     }
     package var kind: Kind = .ephemeral
+    /// The identifier of a background session (BKGD-04); nil: the session's name.
+    package var identifier: String?
+    /// `isDiscretionary` of a background session (DISC-01).
+    package var isDiscretionary: Bool?
+    /// `sessionSendsLaunchEvents` of a background session (BKGD-32).
+    package var sendsLaunchEvents: Bool?
+    /// `sharedContainerIdentifier` of a background session: a folder below the adapter's private folder.
+    package var sharedContainer: String?
     package var waitsForConnectivity: Bool?
     /// `timeoutIntervalForRequest`: the longest silence (TIME-01).
     package var requestTimeout: Duration?
@@ -56,6 +64,19 @@ extension SessionConfiguration {
                 case .shared: [.sharedSession]
                 }
             },
+        Setting(
+            "identifier", \.identifier, .text, needs: [.backgroundSession],
+            "The identifier of a background session; default its name. Two sessions with one identifier compete for it."
+        ),
+        Setting(
+            "discretionary", field: "isDiscretionary", \.isDiscretionary, .boolean, needs: [.backgroundSession],
+            "isDiscretionary of a background session."),
+        Setting(
+            "sendsLaunchEvents", \.sendsLaunchEvents, .boolean, needs: [.backgroundSession],
+            "sessionSendsLaunchEvents of a background session: the app is launched for its events."),
+        Setting(
+            "sharedContainer", \.sharedContainer, .text, needs: [.backgroundSession],
+            "The folder of a background session's files, below the private folder of the client."),
         Setting(
             "waitsForConnectivity", \.waitsForConnectivity, .boolean, needs: [.waitsForConnectivity], when: true,
             "Wait for connectivity instead of failing without it."),

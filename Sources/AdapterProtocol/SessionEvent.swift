@@ -5,6 +5,9 @@ package struct SessionEvent: Hashable, Sendable {
     /// The adapter's monotonic clock, nanoseconds (CLOCK_MONOTONIC, the harness's own clock).
     package var time: Int64
     package var kind: Kind
+    /// The number of the adapter's process, from 1. The sequence numbers of each process count from 1. An adapter does
+    /// not send it: the harness knows which process wrote the line.
+    package var generation = 1
     package init(sequence: UInt64, time: Int64, kind: Kind) {
         self.sequence = sequence
         self.time = time
@@ -18,6 +21,8 @@ package struct SessionEvent: Hashable, Sendable {
         case didBecomeInvalid(SessionName, error: Failure?)
         /// Nothing holds the session's delegate any more.
         case delegateReleased(SessionName)
+        /// A background session has delivered all events that its client missed (`urlSessionDidFinishEvents`, BKGD-25).
+        case didFinishEvents(SessionName)
         /// The outcome of `readSessionProperty`; nil without a value.
         case sessionPropertyRead(SessionName, SessionProperty, String?)
         /// The adapter cannot carry out a command; `feature` names the missing feature.
@@ -52,7 +57,8 @@ package struct ReportedEvents: Hashable, Sendable, ExpressibleByArrayLiteral {
     package init(arrayLiteral names: String...) { self.names = Set(names) }
 
     package static let known =
-        TaskEventName.allCases.map(\.rawValue) + ["didBecomeInvalid", "delegateReleased", "sessionPropertyRead"]
+        TaskEventName.allCases.map(\.rawValue)
+        + ["didBecomeInvalid", "delegateReleased", "didFinishEvents", "sessionPropertyRead"]
     private static let endings: Set<String> = [
         TaskEventName.didComplete.rawValue, TaskEventName.completionHandler.rawValue,
     ]
@@ -76,6 +82,8 @@ package struct ReportedEvents: Hashable, Sendable, ExpressibleByArrayLiteral {
 /// One callback about one task. Raw names are the words scenarios use: `first.didReceiveResponse`.
 package enum TaskEvent: Hashable, Sendable {
     case didCreateTask
+    /// A background task with an earliest begin date is about to start (SCHD-04).
+    case willBeginDelayedRequest
     case taskIsWaitingForConnectivity
     case didReceiveChallenge(Challenge)
     case needNewBodyStream
@@ -203,6 +211,7 @@ package enum TaskEvent: Hashable, Sendable {
     package var name: TaskEventName {
         switch self {
         case .didCreateTask: .didCreateTask
+        case .willBeginDelayedRequest: .willBeginDelayedRequest
         case .taskIsWaitingForConnectivity: .taskIsWaitingForConnectivity
         case .didReceiveChallenge: .didReceiveChallenge
         case .needNewBodyStream: .needNewBodyStream
@@ -248,5 +257,5 @@ package enum TaskEventName: String, CaseIterable, Hashable, Sendable {
         retained, cacheInspected
     case callbackBegan, callbackEnded, progressRead, streamRead, streamWritten, readClosed, writeClosed,
         didBecomeStreams, storeAccess, propertyRead
-    case protocolLoad
+    case protocolLoad, willBeginDelayedRequest
 }

@@ -45,6 +45,12 @@ package struct TaskDescription: Hashable, Sendable {
     package var mainDocument: String?
     /// `priority` of the task: 0.25 is low, 0.5 is the default, 0.75 is high (H2-12).
     package var priority: Double?
+    /// `earliestBeginDate` of a background task, as a delay from its creation (SCHD-01).
+    package var earliestBegin: Duration?
+    /// `countOfBytesClientExpectsToSend` of a background task, with the head.
+    package var expectedToSend: Int?
+    /// `countOfBytesClientExpectsToReceive` of a background task, with the head.
+    package var expectedToReceive: Int?
     /// Reads the task's progress in each of its callbacks (PROG-02, PROG-06).
     package var watchesProgress = false
     /// The name of the parent progress that the task's progress is added to, with the same weight as each other child
@@ -66,6 +72,9 @@ package struct TaskDescription: Hashable, Sendable {
         bare.retainsDelivered = retainsDelivered
         bare.resumesFrom = resumesFrom
         bare.priority = priority
+        bare.earliestBegin = earliestBegin
+        bare.expectedToSend = expectedToSend
+        bare.expectedToReceive = expectedToReceive
         bare.watchesProgress = watchesProgress
         bare.jointProgress = jointProgress
         bare.policies = policies
@@ -106,6 +115,13 @@ package struct TaskPolicies: Hashable, Sendable {
         /// The content that a spied store returns when it is read.
         case store
     }
+    /// The decision about a request whose earliest begin date has come (SCHD-08 and later).
+    package enum DelayedRequestDecision: String, CaseIterable, Hashable, Sendable {
+        case proceed = "continue"
+        /// Loads `replacementURL` instead.
+        case replace
+        case cancel
+    }
     package enum ResponseDecision: String, CaseIterable, Hashable, Sendable { case allow, cancel, becomeDownload }
 
     /// Decisions about the first, second, … challenge; the last one repeats. Empty: the adapter does not implement the
@@ -113,6 +129,10 @@ package struct TaskPolicies: Hashable, Sendable {
     package var challenges: [ChallengeDecision] = []
     package var redirect: RedirectDecision?
     package var response: ResponseDecision?
+    /// nil: the adapter does not implement the callback.
+    package var delayedRequest: DelayedRequestDecision?
+    /// The URL of the request that replaces a delayed one.
+    package var replacementURL: String?
     /// These callbacks are reported immediately, but their decisions are held back until `AdapterCommand.release`.
     package var held: Set<Decision> = []
     package var caching: CachingDecision?
@@ -150,6 +170,21 @@ extension TaskDescription {
         Setting(
             "priority", \.priority, .fraction(["low": 0.25, "default": 0.5, "high": 0.75]), needs: [.taskPriority],
             "The task's priority."),
+        Setting(
+            "earliestBegin", \.earliestBegin, .duration, needs: [.backgroundSession],
+            "earliestBeginDate of a background task, as a delay from its creation on the client's clock."),
+        Setting(
+            "expectedToSend", \.expectedToSend, .integer(0...(1 << 40)), needs: [.backgroundSession],
+            "countOfBytesClientExpectsToSend of a background task."),
+        Setting(
+            "expectedToReceive", \.expectedToReceive, .integer(0...(1 << 40)), needs: [.backgroundSession],
+            "countOfBytesClientExpectsToReceive of a background task."),
+        Setting(
+            "delayedRequest", \.policies.delayedRequest, .word, needs: [.backgroundSession],
+            "The delegate's decision in willBeginDelayedRequest."),
+        Setting(
+            "replacementURL", \.policies.replacementURL, .url, needs: [.backgroundSession],
+            "Beside `delayedRequest: replace`: the path or URL that is loaded instead."),
         Setting("response", \.policies.response, .word, "The delegate's decision about the response head.")
             .needing {
                 switch $0.policies.response {

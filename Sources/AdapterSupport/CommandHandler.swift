@@ -35,6 +35,8 @@ struct CommandHandler<Implementation: SessionImplementation> {
         case .hello(let names): output.emit(.hello(implementation.description, capabilities: offered(among: names)))
         case .makeSession(let name, let configuration): make(name, configuration)
         case .makeTask(let task): make(task)
+        case .restoreTask(let task): registry.begin(task)
+        case .setApplicationState(let state): implementation.enter(state)
         case .resume(let name): with(name) { task in output.duringResume { task.resume() } }
         case .suspend(let name): with(name) { $0.suspend() }
         case .cancel(let name): with(name) { $0.cancel() }
@@ -105,7 +107,7 @@ struct CommandHandler<Implementation: SessionImplementation> {
         let reporter =
             configuration.hasDelegate
             ? SessionReporter(session: name, registry: registry, output: output, queue: queue) : nil
-        let prepared = stores.configuration(configuration, StoreSpy(registry: registry, output: output))
+        let prepared = stores.configuration(configuration, of: name, StoreSpy(registry: registry, output: output))
         if let classes = implementation.installProtocolClasses(configuration, of: name, output) {
             prepared.protocolClasses = classes
         }
@@ -160,6 +162,7 @@ struct CommandHandler<Implementation: SessionImplementation> {
         }
         task.taskDescription = description.task.text
         if let priority = description.priority { task.priority = Float(priority) }
+        implementation.schedule(task, description)
         registry.progress.begin(description, task.progress)
         tasks[description.task] = task
     }

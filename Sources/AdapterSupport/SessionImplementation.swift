@@ -15,6 +15,13 @@ package protocol SessionImplementation {
     var sharedSession: Session { get }
     var defaultConfiguration: Configuration { get }
     var ephemeralConfiguration: Configuration { get }
+    /// Returns the configuration of a background session, with what its identifier and options ask for; nil if the
+    /// implementation does not have such sessions.
+    func backgroundConfiguration(_ settings: SessionConfiguration, identifier: String) -> Configuration?
+    /// Gives a task its earliest begin date and its expected counts of bytes.
+    func schedule(_ task: any ClientTask, _ description: TaskDescription)
+    /// Notifies the library that the app enters the background or the foreground.
+    func enter(_ state: ApplicationState)
     /// Makes a session with a delegate for the reporter, or without one.
     func session(_ configuration: Configuration, _ reporter: SessionReporter?, _ queue: OperationQueue?) -> Session
     /// Writes the given settings that `ClientConfiguration` does not have.
@@ -39,6 +46,9 @@ package protocol SessionImplementation {
 
 extension SessionImplementation {
     package func write(_ settings: SessionConfiguration, to configuration: Configuration) {}
+    package func backgroundConfiguration(_ settings: SessionConfiguration, identifier: String) -> Configuration? { nil }
+    package func schedule(_ task: any ClientTask, _ description: TaskDescription) {}
+    package func enter(_ state: ApplicationState) {}
 
     /// Returns the first of these capabilities that is not offered.
     func missing(_ needed: [Capability]) -> Capability? { needed.first { !offers($0) } }

@@ -19,6 +19,8 @@ package struct SessionReporter: Sendable {
         output.emit(.didBecomeInvalid(session, error: error.map { Failure($0) }))
     }
 
+    package func didFinishEvents() { output.emit(.didFinishEvents(session)) }
+
     /// Reports a callback that nothing has to be decided or done in.
     package func report(_ task: some ClientTask, _ event: TaskEvent) {
         run(task.name, event.name, task.progress) { output.emit(task.name, event) }
@@ -53,6 +55,25 @@ package struct SessionReporter: Sendable {
 // MARK: Decisions
 
 extension SessionReporter {
+    /// - Parameter completionHandler: Takes the disposition, and the request that replaces the delayed one.
+    package func willBeginDelayedRequest(
+        _ task: some ClientTask, _ request: URLRequest,
+        _ completionHandler: @escaping @Sendable (TaskPolicies.DelayedRequestDecision, URLRequest?) -> Void
+    ) {
+        let policies = registry.policies(of: task.name)
+        // As if the delegate did not have the method.
+        guard let decision = policies.delayedRequest else { return completionHandler(.proceed, nil) }
+        var replacement: URLRequest?
+        if decision == .replace {
+            replacement = request
+            replacement?.url = policies.replacementURL.flatMap { URL(string: $0) }
+        }
+        run(task.name, .willBeginDelayedRequest, task.progress) {
+            output.emit(task.name, .willBeginDelayedRequest)
+            completionHandler(decision, replacement)
+        }
+    }
+
     package func willPerformRedirect(
         _ task: some ClientTask, _ response: HTTPURLResponse, to request: URLRequest,
         _ completionHandler: @escaping @Sendable (URLRequest?) -> Void

@@ -30,10 +30,15 @@ struct SessionStores<Implementation: SessionImplementation> {
 
     init(_ implementation: Implementation) { self.implementation = implementation }
 
-    mutating func configuration(_ asked: SessionConfiguration, _ spy: StoreSpy) -> Configuration {
+    mutating func configuration(_ asked: SessionConfiguration, of session: SessionName, _ spy: StoreSpy)
+        -> Configuration
+    {
         let configuration =
             switch asked.kind {
-            case .standard, .background, .shared: implementation.defaultConfiguration
+            case .standard, .shared: implementation.defaultConfiguration
+            case .background:
+                implementation.backgroundConfiguration(asked, identifier: asked.identifier ?? session.text)
+                    ?? implementation.defaultConfiguration
             case .ephemeral: implementation.ephemeralConfiguration
             }
         for store in asked.spies { implementation.add(store, spy, to: configuration) }

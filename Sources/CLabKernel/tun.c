@@ -66,6 +66,13 @@ int cw_tun_attach(const char *name, int offloads, int *stage) {
     return fd;
 }
 
+int cw_tun_leave_to_namespace(int descriptor) {
+    int result;
+    do result = ioctl(descriptor, TUNSETPERSIST, 1UL);
+    while (result < 0 && errno == EINTR);
+    return result < 0 ? -errno : 0;
+}
+
 int64_t cw_tun_read(int descriptor, cw_tun_header *header, void *bytes, size_t count) {
     struct iovec parts[2] = {{header, sizeof *header}, {bytes, count}};
     ssize_t result;

@@ -23,6 +23,7 @@ static int64_t now(clockid_t clock) {
 
 int64_t cw_monotonic_now(void) { return now(CLOCK_MONOTONIC); }
 int64_t cw_realtime_now(void) { return now(CLOCK_REALTIME); }
+int64_t cw_boottime_now(void) { return now(CLOCK_BOOTTIME); }
 
 static struct timespec remaining(int64_t deadline) {
     int64_t left = deadline - now(CLOCK_MONOTONIC);

@@ -1,5 +1,6 @@
 package import AdapterProtocol
 import Foundation
+import LabKernel
 
 /// A command as a client: its template, the meanings of its exit statuses, and the capabilities that it has.
 package struct CommandSettings: Hashable, Sendable {
@@ -33,14 +34,10 @@ package struct CommandSettings: Hashable, Sendable {
 
     /// Returns the path of the program, or throws if it is not installed.
     package func locate(path: String? = ProcessInfo.processInfo.environment["PATH"]) throws(CommandError) -> String {
-        let candidates =
-            template.program.contains("/")
-            ? [template.program]
-            : (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").map { "\($0)/\(template.program)" }
-        guard let found = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
+        guard let found = try? ProgramSearch.find(template.program, path: path) else {
             throw .notInstalled(template.program)
         }
-        return URL(fileURLWithPath: found).path
+        return found
     }
 
     /// Returns the capabilities of the command. `about` is what the program prints for `--version`.

@@ -98,6 +98,11 @@ struct KnownProgram: Sendable {
                 .init(status: 1, text: "Connection refused", failure: .refused),
                 .init(status: 1, text: "No route to host", failure: .refused),
                 .init(status: 1, text: "Network is unreachable", failure: .offline),
+                .init(status: 1, text: "A TLS fatal alert has been received", failure: .tlsRejected),
+                .init(status: 1, text: "Bad status code", failure: .malformedResponse),
+                .init(status: 1, text: "Got EOF from the server", failure: .truncated),
+                .init(status: 1, text: "Connection reset by peer", failure: .lost),
+                .init(status: 1, text: "TLS connection was non-properly terminated", failure: .lost),
             ])
     ) { arguments, _ in
         var offers: Set<Capability> = [.systemProxy, .followRedirects]

@@ -21,8 +21,14 @@ package struct HTTPDate: Hashable, Comparable, Sendable, CustomStringConvertible
 
     /// Returns nil if the text has none of the formats. A two-digit year more than 50 years ahead of `now` belongs to
     /// the last century.
-    package init?(_ text: some StringProtocol, now: HTTPDate) {
-        let words = text.split { $0 == " " || $0 == "," || $0 == "-" }
+    package init?(_ text: String, now: HTTPDate) {
+        if let date = HTTPDate(fixdate: Array(text.utf8)) {
+            self = date
+            return
+        }
+        // Bytes, because finding the ends of characters takes most of the time.
+        let words = text.utf8.split { [UInt8(ascii: " "), UInt8(ascii: ","), UInt8(ascii: "-")].contains($0) }
+            .map { Substring($0) }
         switch words.count {
         case 6:
             // Sun, 06 Nov 1994 08:49:37 GMT and Sunday, 06-Nov-94 08:49:37 GMT
@@ -44,6 +50,25 @@ package struct HTTPDate: Hashable, Comparable, Sendable, CustomStringConvertible
         }
     }
 
+    /// Reads IMF-fixdate, whose columns are fixed and which almost every response has: `Sun, 06 Nov 1994 08:49:37 GMT`. Nil
+    /// for anything else, and in other letter cases.
+    private init?(fixdate bytes: [UInt8]) {
+        func number(_ range: Range<Int>) -> Int? {
+            bytes[range].reduce(0) { number, byte in
+                guard let number, (0x30...0x39).contains(byte) else { return nil }
+                return number * 10 + Int(byte - 0x30)
+            }
+        }
+        guard bytes.count == 29, bytes[3] == UInt8(ascii: ","), bytes[26...].elementsEqual("GMT".utf8),
+            [4, 7, 11, 16, 25].allSatisfy({ bytes[$0] == UInt8(ascii: " ") }),
+            bytes[19] == UInt8(ascii: ":"), bytes[22] == UInt8(ascii: ":"),
+            let month = HTTPDate.months.firstIndex(where: { $0.utf8.elementsEqual(bytes[8..<11]) }),
+            let day = number(5..<7), let year = number(12..<16), let hour = number(17..<19),
+            let minute = number(20..<22), let second = number(23..<25)
+        else { return nil }
+        self.init(year: year, month: month + 1, day: day, time: (hour, minute, second))
+    }
+
     package var description: String {
         let date = civil
         let day = date.daysSince1970
@@ -56,18 +81,20 @@ package struct HTTPDate: Hashable, Comparable, Sendable, CustomStringConvertible
     package static func < (left: HTTPDate, right: HTTPDate) -> Bool { left.seconds < right.seconds }
 
     /// Returns the number of the month whose English name begins as the word does, without case.
-    package static func month(_ word: some StringProtocol) -> Int? {
+    package static func month(_ word: Substring) -> Int? {
         guard word.utf8.count >= 3 else { return nil }
         let start = word.prefix(3)
-        return months.firstIndex { HTTPFieldSyntax.equal($0, start) }.map { $0 + 1 }
+        return months.firstIndex { HTTPFieldSyntax.equal(start, $0) }.map { $0 + 1 }
     }
 
     private var civil: CivilDate {
         CivilDate(daysSince1970: Int(seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400))
     }
 
-    private static func clock(_ word: some StringProtocol) -> (hour: Int, minute: Int, second: Int)? {
-        let parts = word.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+    private static func clock(_ word: Substring) -> (hour: Int, minute: Int, second: Int)? {
+        let parts = word.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map {
+            Int(Substring($0))
+        }
         guard parts.count == 3, let hour = parts[0], let minute = parts[1], let second = parts[2] else { return nil }
         return (hour, minute, second)
     }

@@ -1,4 +1,5 @@
-/// The common syntax of header fields (RFC 9110 §5.6).
+/// The common syntax of header fields (RFC 9110 §5.6). What runs for each field of a message takes `String` and `Substring`, not
+/// `some StringProtocol`: another module could call a generic function only unspecialised, at ten times the cost.
 package enum HTTPFieldSyntax {
     package static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
@@ -14,15 +15,25 @@ package enum HTTPFieldSyntax {
     package static func lower(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
 
     /// Compares text, ignoring the case of ASCII letters only: a Unicode comparison would treat the Kelvin sign as `k`.
-    package static func equal(_ one: some StringProtocol, _ other: some StringProtocol) -> Bool {
-        one.utf8.count == other.utf8.count && zip(one.utf8, other.utf8).allSatisfy { lower($0) == lower($1) }
+    package static func equal(_ one: String, _ other: String) -> Bool { equalBytes(one.utf8, other.utf8) }
+    package static func equal(_ one: Substring, _ other: String) -> Bool { equalBytes(one.utf8, other.utf8) }
+
+    private static func equalBytes(
+        _ one: some Collection<UInt8>, _ other: some Collection<UInt8>
+    ) -> Bool {
+        one.count == other.count && zip(one, other).allSatisfy { $0 == $1 || lower($0) == lower($1) }
     }
 
-    package static func lowercased(_ text: some StringProtocol) -> String {
-        String(decoding: text.utf8.map(lower), as: UTF8.self)
+    package static func lowercased(_ text: String) -> String {
+        text.utf8.contains { $0 != lower($0) } ? String(decoding: text.utf8.map(lower), as: UTF8.self) : text
     }
+    package static func lowercased(_ text: Substring) -> String { lowercased(String(text)) }
 
-    package static func trimmed(_ text: some StringProtocol) -> String {
+    package static func trimmed(_ text: String) -> String {
+        guard let first = text.utf8.first, let last = text.utf8.last else { return text }
+        return isBlank(first) || isBlank(last) ? trimmed(text[...]) : text
+    }
+    package static func trimmed(_ text: Substring) -> String {
         String(decoding: trimmed(Array(text.utf8)[...]), as: UTF8.self)
     }
 

@@ -58,7 +58,8 @@ package enum IPAddress: Hashable, Sendable, BitwiseCopyable {
     }
 
     /// Parses dotted decimal, or a text form of RFC 4291 §2.2 without zone, brackets or prefix length.
-    package init?(_ text: some StringProtocol) {
+    package init?(_ text: String) { self.init(text[...]) }
+    package init?(_ text: Substring) {
         if let address = IPv4Address(text) {
             self = .v4(address)
         } else if let address = IPv6Address(text) {

@@ -5,18 +5,32 @@ package struct IPv4Address: Hashable, Sendable, Comparable, BitwiseCopyable, Cus
     package init(_ value: UInt32) { self.value = value }
 
     /// Parses four decimal numbers; nil for anything else, including leading zeros (some parsers read those as octal).
-    package init?(_ text: some StringProtocol) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 4 else { return nil }
+    package init?(_ text: String) { self.init(text.utf8) }
+    package init?(_ text: Substring) { self.init(text.utf8) }
+
+    // Private, because another module could call it only unspecialised, at ten times the cost.
+    private init?(_ text: some Sequence<UInt8>) {
         var value: UInt32 = 0
-        for part in parts {
-            guard part.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-                let byte = UInt8(part),
-                part.utf8.count == 1 || part.utf8.first != UInt8(ascii: "0")
-            else { return nil }
-            value = value << 8 | UInt32(byte)
+        var part: UInt32?
+        var dots = 0
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                let digit = UInt32(byte - UInt8(ascii: "0"))
+                if part == 0 { return nil }
+                let grown = (part ?? 0) * 10 + digit
+                guard grown <= 255 else { return nil }
+                part = grown
+            case UInt8(ascii: "."):
+                guard let number = part, dots < 3 else { return nil }
+                value = value << 8 | number
+                part = nil
+                dots += 1
+            default: return nil
+            }
         }
-        self.value = value
+        guard let number = part, dots == 3 else { return nil }
+        self.value = value << 8 | number
     }
 
     package static func < (left: IPv4Address, right: IPv4Address) -> Bool { left.value < right.value }

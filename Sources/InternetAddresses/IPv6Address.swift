@@ -10,11 +10,13 @@ package struct IPv6Address: Hashable, Sendable, Comparable, BitwiseCopyable, Cus
 
     /// Parses any text form of RFC 4291 §2.2, with `::` and a dotted IPv4 tail; nil for anything else, including a zone
     /// or a prefix length.
-    package init?(_ text: some StringProtocol) {
+    package init?(_ text: String) { self.init(Array(text.utf8)) }
+    package init?(_ text: Substring) { self.init(Array(text.utf8)) }
+
+    private init?(_ characters: [UInt8]) {
         var head: [UInt16] = []
         var tail: [UInt16] = []
         var isCompressed = false
-        let characters = Array(text.utf8)
         var position = 0
         let colon = UInt8(ascii: ":")
         if characters.starts(with: [colon, colon]) {

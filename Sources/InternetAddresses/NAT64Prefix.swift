@@ -28,7 +28,7 @@ package struct NAT64Prefix: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Parses a prefix such as `2001:db8:64::/96`.
-    package init?(_ text: some StringProtocol) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let address = IPv6Address(parts[0]), let length = Int(parts[1]) else { return nil }
         self.init(address, length: length)

@@ -2,6 +2,7 @@ import AdapterProtocol
 import Foundation
 import InternetAddresses
 package import LabKernel
+import Record
 import ScenarioLanguage
 
 /// The environment of a program inside the lab: the lab's resolver, hosts and certificate authority, a private folder
@@ -18,10 +19,17 @@ package struct ClientEnvironment {
     package let isolation: ClientIsolation
 
     /// `files` are placed in the private folder under their names.
+    ///
+    /// - Parameters:
+    ///   - power: The power supply that the program sees; nil: that of the machine.
+    ///   - isLaunched: True to give the program a command that asks the harness to launch it.
     init(
         nameServers: [IPAddress], resolver: ResolverPlan = ResolverPlan(), authorityPEM: String, authorityHash: String,
-        files: [String: [UInt8]], proxies: [ProxyPlan] = [], isolation: ClientIsolation = ClientIsolation()
+        files: [String: [UInt8]], proxies: [ProxyPlan] = [], power: PowerState? = nil, clock: ClockPlan? = nil,
+        isLaunched: Bool = false, isolation: ClientIsolation = ClientIsolation()
     ) {
+        var files = files
+        if isLaunched { files[LaunchCommand.name] = LaunchCommand.script }
         self.isolation = isolation
         let certificate = [UInt8](authorityPEM.utf8)
         resolverFile = ResolverFile(plan: resolver, nameServers: nameServers)
@@ -40,6 +48,7 @@ package struct ClientEnvironment {
             .file(path: "/etc/pki/tls/certs/ca-bundle.crt", contents: certificate),
             .directory(path: ClientEnvironment.folder, files: files),
         ]
+        overlays += BrowserPolicy.overlays(certificatePEM: authorityPEM)
         // With /run also the sockets of the host's own resolvers, which a network namespace does not isolate.
         overlays += isolation.overlays(currentDirectory: FileManager.default.currentDirectoryPath)
         var environment = isolation.inherited(from: ProcessInfo.processInfo.environment)
@@ -47,9 +56,7 @@ package struct ClientEnvironment {
         environment[ControlServer.variable] = nil
         environment.merge(ClientEnvironment.environment(of: proxies)) { _, lab in lab }
         let bundle = "/etc/ssl/certs/ca-certificates.crt"
-        for name in ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "DENO_CERT"] {
-            environment[name] = bundle
-        }
+        for name in ClientEnvironment.bundleVariables { environment[name] = bundle }
         environment["SSL_CERT_DIR"] = "/etc/ssl/certs"
         environment["JAVA_TOOL_OPTIONS"] = [environment["JAVA_TOOL_OPTIONS"], JavaTrustStore.options]
             .compactMap(\.self).joined(separator: " ")
@@ -58,8 +65,18 @@ package struct ClientEnvironment {
             environment[name] = ClientEnvironment.folder
         }
         environment["PYTHONDONTWRITEBYTECODE"] = "1"
+        if let power { overlays.append(PowerSupplyFolder.overlay(power)) }
+        if let clock { environment[ClockPlan.variable] = clock.text(now: Date()) }
+        if isLaunched { environment[LaunchCommand.variable] = LaunchCommand.path }
         self.environment = environment
     }
+
+    /// The variables that name a file of trusted certificates. Most programs read the system's file anyway, but a
+    /// variable of the user would take precedence over it.
+    static let bundleVariables = [
+        "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "DENO_CERT", "GIT_SSL_CAINFO",
+        "PIP_CERT", "CARGO_HTTP_CAINFO", "AWS_CA_BUNDLE", "npm_config_cafile",
+    ]
 
     /// The finding for a program that has filled its private folder.
     package static let fullFolder =
@@ -111,35 +128,5 @@ package struct ClientEnvironment {
         let url = "\(scheme)://\(ProxyPlan.host):\(proxy.port)"
         let names = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
         return Dictionary(uniqueKeysWithValues: names.map { ($0, url) })
-    }
-}
-
-/// A trust store for Java, which reads neither PEM files nor the variables of OpenSSL.
-///
-/// The format is JKS, version 2: a list of entries and a digest over them. The digest is only verified with a password,
-/// and a trust store is read without one.
-enum JavaTrustStore {
-    static let name = "crosswind.jks"
-    /// Every Java virtual machine reads these from JAVA_TOOL_OPTIONS and notes it on standard error.
-    static let options =
-        "-Djavax.net.ssl.trustStore=/etc/ssl/certs/\(name) -Djavax.net.ssl.trustStoreType=JKS"
-
-    static func contents(certificatePEM: String) -> [UInt8] {
-        let lines = certificatePEM.split(separator: "\n").drop { !$0.hasPrefix("-----BEGIN") }.dropFirst()
-        let certificate = Data(base64Encoded: lines.prefix { !$0.hasPrefix("-----END") }.joined()) ?? Data()
-        var store = bytes(0xFEED_FEED) + bytes(2) + bytes(1)
-        let certificateEntry: UInt32 = 2
-        store += bytes(certificateEntry) + text("crosswind")
-        store += Array(repeating: 0, count: 8)  // The time of its creation.
-        store += text("X.509") + bytes(UInt32(certificate.count)) + certificate
-        return store + Array(repeating: 0, count: 20)
-    }
-
-    private static func bytes(_ number: UInt32) -> [UInt8] {
-        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
-    }
-
-    private static func text(_ text: String) -> [UInt8] {
-        bytes(UInt32(text.utf8.count)).suffix(2) + Array(text.utf8)
     }
 }

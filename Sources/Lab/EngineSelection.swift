@@ -12,7 +12,7 @@ enum EngineSelection {
     ) throws(LabError) -> any LinkEngine {
         switch choice {
         case .emulator:
-            if let reason = tunProblem(in: client) {
+            if let reason = tunProblem {
                 throw .machine("the emulator needs TUN devices: \(reason)", fix: "or choose --engine kernel")
             }
             return try EmulatorEngine(
@@ -21,7 +21,7 @@ enum EngineSelection {
             try refuse(breakpoints)
             return try KernelEngine(capture: capture, client: client, observer: observer)
         case .auto:
-            guard let reason = tunProblem(in: client) else {
+            guard let reason = tunProblem else {
                 return try EmulatorEngine(
                     seed: seed, capture: capture, breakpoints: breakpoints, decisions: decisions, observer: observer)
             }
@@ -52,13 +52,14 @@ enum EngineSelection {
         condition: "a trigger on packets or on bytes of the wire", engine: "kernel",
         reason: "the kernel does not report single packets")
 
-    /// Tries to create a TUN device and returns the reason if that fails.
-    private static func tunProblem(in namespace: NetworkNamespace) -> String? {
-        do throws(NetlinkError) {
-            _ = try TunDevice.make("cw-trial", in: namespace)
+    /// The reason why TUN devices cannot be created; nil if they can. Tried once in a process, because it does not differ
+    /// from lab to lab and the trial took half of the time to set one up.
+    private static let tunProblem: String? = {
+        do {
+            _ = try TunDevice.make("cw-trial", in: try NetworkNamespace.make(), lastsAsNamespace: true)
             return nil
         } catch {
             return "\(error)"
         }
-    }
+    }()
 }

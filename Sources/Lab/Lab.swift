@@ -60,6 +60,7 @@ package final class Lab {
         }
         if let nat64 = plan.nat64, nat64.clat {
             clientTranslator = try ClientTranslatorNode(nat64, client: client, internet: internet, observer: observer)
+            try clientTranslator?.setDefaultRoute(links.values.contains(where: \.ends.hasDefaultRoute))
         }
     }
 
@@ -91,7 +92,7 @@ package final class Lab {
         case .interfaceState(let kind, let state):
             hasRoute[kind] = InterfaceEnds.hasDefaultRoute(state, hasIPv4: hasIPv4, hasIPv6: hasIPv6)
         case .link(let kind, _): hasRoute[kind] = hasRoute[kind] ?? true
-        case .name, .proxy, .renumber, .cost, .connections, .flaps, .program, nil: break
+        case .name, .proxy, .renumber, .cost, .connections, .flaps, .program, .power, nil: break
         }
         let ranked = hasRoute.sorted { metric($0.key) < metric($1.key) }
         return (ranked.first(where: \.value) ?? ranked.first).map { nameServers($0.key) } ?? []
@@ -161,7 +162,7 @@ package final class Lab {
         try put(change)
         switch change {
         case .interfaceState(let kind, _), .link(let kind, _): try measureBeside(kind)
-        case .name, .proxy, .renumber, .cost, .connections, .flaps, .program: break
+        case .name, .proxy, .renumber, .cost, .connections, .flaps, .program, .power: break
         }
     }
 
@@ -182,7 +183,7 @@ package final class Lab {
             links[kind]?.plan = plan
             try engine.change(kind, LinkState(plan, in: link.ends.state))
             reportRequestedConditions(kind)
-        case .name, .proxy, .program: break  // Handled by the servers and the driver.
+        case .name, .proxy, .program, .power: break  // Handled by the servers and the driver.
         case .renumber(let kind):
             let fact = try changing(kind) { ends throws(NetlinkError) in
                 try ends.renumber()
@@ -242,7 +243,15 @@ package final class Lab {
 
     /// Sets the client's end to this state: addresses and routes as a network manager would configure them.
     private func enter(_ state: InterfaceState, _ kind: InterfaceKind) throws(LabError) {
+        let hasRoute = links.contains { link in
+            link.key == kind
+                ? InterfaceEnds.hasDefaultRoute(state, hasIPv4: hasIPv4, hasIPv6: hasIPv6)
+                : link.value.ends.hasDefaultRoute
+        }
+        // The translator's route never leads to packets without a way out.
+        if !hasRoute { try clientTranslator?.setDefaultRoute(false) }
         try changing(kind) { ends throws(NetlinkError) in try ends.enter(state) }
+        if hasRoute { try clientTranslator?.setDefaultRoute(true) }
         observer(.fact(.interfaceState(kind, state)))
         if state != .down { reportRequestedConditions(kind) }
     }

@@ -17,6 +17,28 @@ package enum AdapterFact: Hashable, Sendable {
     /// The files in the adapter's private folder at the end, except those created by the harness; paths within the
     /// folder, sorted.
     case leftFiles([String])
+    /// A change of the adapter's process that a step asked for. Processes count from 1.
+    case process(generation: Int, Labelled<ProcessChange>)
+    /// The command that the lab registers for launching the app was run, with these arguments.
+    case relaunchRequested(arguments: [String])
+    /// The program whose process held the client's end of a connection when the origin accepted it.
+    case connectionOwner(connection: Int, ConnectionOwner)
+}
+
+/// A change of the adapter's process, or of the daemons that it started.
+package enum ProcessChange: String, CaseIterable, Hashable, Sendable {
+    case launched, terminated, killed, suspended, continued, ended
+    case daemonsSignalled = "daemons signalled"
+}
+
+/// The program that opened a connection.
+package enum ConnectionOwner: String, CaseIterable, Hashable, Sendable {
+    /// A process of the adapter's process group.
+    case app
+    /// Another process that the adapter started, which outlives it.
+    case daemon
+    /// The socket was closed already, or a translator or proxy lies between.
+    case unknown
 }
 
 /// The reason that the harness ended an adapter.
@@ -44,6 +66,11 @@ extension AdapterFact {
         case .truncatedOutput(let text): RecordObject("lastWords").with("text", text)
         case .memory(let peak): RecordObject("memory").with("peak", peak)
         case .leftFiles(let names): RecordObject("filesLeft").with("files", names)
+        case .process(let generation, let change):
+            RecordObject("process").with("generation", generation).with("change", change.text)
+        case .relaunchRequested(let arguments): RecordObject("relaunchRequested").with("arguments", arguments)
+        case .connectionOwner(let connection, let owner):
+            RecordObject("connectionOwner").with("connection", connection).with("owner", owner.rawValue)
         }
     }
 
@@ -59,6 +86,12 @@ extension AdapterFact {
         case "lastWords": self = .truncatedOutput(try fields.text("text"))
         case "memory": self = .memory(peak: try fields.integer("peak"))
         case "filesLeft": self = .leftFiles(try fields.texts("files"))
+        case "process":
+            self = .process(
+                generation: try fields.whole("generation"), Labelled(text: try fields.text("change")))
+        case "relaunchRequested": self = .relaunchRequested(arguments: try fields.texts("arguments"))
+        case "connectionOwner":
+            self = .connectionOwner(connection: try fields.whole("connection"), try fields.word("owner"))
         default: return nil
         }
     }
@@ -77,6 +110,10 @@ extension AdapterFact {
         case .truncatedOutput(let text): "leaves an unfinished line: \(text)"
         case .leftFiles(let names):
             names.isEmpty ? "has not left any file" : "has left \(names.joined(separator: ", "))"
+        case .process(let generation, let change): "process \(generation): \(change.text)"
+        case .relaunchRequested(let arguments):
+            "the launch command was run" + (arguments.isEmpty ? "" : " with \(arguments.joined(separator: " "))")
+        case .connectionOwner(let connection, let owner): "connection \(connection) belongs to: \(owner.rawValue)"
         case .memory(let peak): "has held at most \(peak / 1024) KiB of memory so far"
         }
     }

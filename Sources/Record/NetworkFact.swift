@@ -9,12 +9,16 @@ package enum NetworkFact: Hashable, Sendable {
     case conditionMeasured(InterfaceKind, LinkDirectionName, Measurement)
     /// A packet that did not pass unchanged, or the first of its direction; the index counts from 1.
     case packet(InterfaceKind, LinkDirectionName, index: UInt64, length: Int, fate: Fate, summary: String)
+    /// A RST was lost on the link. TCP never repeats one (RFC 9293 §3.10.7), so its receiver may not learn of the end.
+    case resetLost(InterfaceKind, LinkDirectionName)
     /// Packets and bytes that were handed to one interface since the start, recorded at the end of the run; the kernel
     /// engine omits the bytes that its queues dropped.
     case packetCounts(InterfaceKind, LinkDirectionName, packets: UInt64, bytes: UInt64)
     /// Any other change of an interface, as text: new addresses, cost flags, killed connections.
     case interfaceChanged(InterfaceKind, String)
     case dnsService(String)
+    /// The power supply that the client sees from now on.
+    case power(PowerState)
 
     /// The names of links that reports draw in a special way.
     package enum LinkName: String, CaseIterable, Hashable, Sendable {
@@ -92,6 +96,19 @@ package enum NetworkFact: Hashable, Sendable {
     }
 }
 
+/// The power supply of a client's machine.
+package struct PowerState: Hashable, Sendable {
+    /// External power is connected.
+    package var isExternal: Bool
+    /// The charge of the battery, percent.
+    package var battery: Int
+    package init(isExternal: Bool = true, battery: Int = 100) {
+        self.isExternal = isExternal
+        self.battery = battery
+    }
+    package var description: String { "\(isExternal ? "external" : "battery") power, battery \(battery)%" }
+}
+
 extension NetworkFact {
     var object: RecordObject {
         switch self {
@@ -112,12 +129,16 @@ extension NetworkFact {
                 "number", index
             )
             .with("length", length).with("fate", fate.text).with("summary", summary)
+        case .resetLost(let kind, let direction):
+            RecordObject("resetLost").with("interface", kind.rawValue).with("direction", direction.rawValue)
         case .packetCounts(let kind, let direction, let packets, let bytes):
             RecordObject("packetCounts").with("interface", kind.rawValue).with("direction", direction.rawValue)
                 .with("packets", packets).with("bytes", bytes)
         case .interfaceChanged(let kind, let text):
             RecordObject("interfaceChanged").with("interface", kind.rawValue).with("text", text)
         case .dnsService(let text): RecordObject("nameService").with("text", text)
+        case .power(let state):
+            RecordObject("power").with("external", state.isExternal).with("battery", state.battery)
         }
     }
 
@@ -147,12 +168,16 @@ extension NetworkFact {
                 try interface(), try direction(), index: try fields.whole("number"),
                 length: try fields.whole("length"),
                 fate: Fate(text: try fields.text("fate")), summary: try fields.text("summary"))
+        case "resetLost": self = .resetLost(try interface(), try direction())
         case "packetCounts":
             self = .packetCounts(
                 try interface(), try direction(), packets: try fields.whole("packets"),
                 bytes: try fields.whole("bytes"))
         case "interfaceChanged": self = .interfaceChanged(try interface(), try fields.text("text"))
         case "nameService": self = .dnsService(try fields.text("text"))
+        case "power":
+            self = .power(
+                PowerState(isExternal: try fields.boolean("external"), battery: try fields.whole("battery")))
         default: return nil
         }
     }

@@ -49,16 +49,16 @@ enum FailureCause: CaseIterable, Hashable, Sendable {
 
     private static func of(_ fact: NetworkFact) -> FailureCause? {
         switch fact {
-        case .interfaceState, .conditionRequested, .interfaceChanged: .network
+        case .interfaceState, .conditionRequested, .interfaceChanged, .power: .network
         case .dnsService: .dns
-        case .conditionMeasured, .packet, .packetCounts: nil
+        case .conditionMeasured, .packet, .resetLost, .packetCounts: nil
         }
     }
 
     private static func of(_ kind: SessionEvent.Kind) -> FailureCause? {
         switch kind {
         case .adapterFailed, .unsupported, .unknown: .adapter
-        case .hello, .task, .didBecomeInvalid, .delegateReleased, .sessionPropertyRead, .log: nil
+        case .hello, .task, .didBecomeInvalid, .delegateReleased, .didFinishEvents, .sessionPropertyRead, .log: nil
         }
     }
 
@@ -66,7 +66,7 @@ enum FailureCause: CaseIterable, Hashable, Sendable {
         switch fact {
         case .violation, .killed, .signalled, .truncatedOutput: .adapter
         case .exited(let code): code == 0 ? nil : .adapter
-        case .started, .standardError, .memory, .leftFiles: nil
+        case .started, .standardError, .memory, .leftFiles, .process, .relaunchRequested, .connectionOwner: nil
         }
     }
 

@@ -18,6 +18,7 @@ extension RecordEntryFormat {
         case .didBecomeInvalid(let session, let error):
             "\(session).didBecomeInvalid" + (error.map { ": \(describe($0))" } ?? "")
         case .delegateReleased(let session): "\(session).delegateReleased"
+        case .didFinishEvents(let session): "\(session).didFinishEvents"
         case .sessionPropertyRead(let session, let property, let value):
             "\(session).sessionPropertyRead: \(property.rawValue) \(value ?? "nothing")"
         case .unsupported(let feature): "the adapter does not support \(feature)"
@@ -29,7 +30,8 @@ extension RecordEntryFormat {
 
     private static func details(_ event: TaskEvent) -> String {
         switch event {
-        case .didCreateTask, .taskIsWaitingForConnectivity, .needNewBodyStream, .didBecomeDownload, .willCacheResponse,
+        case .didCreateTask, .willBeginDelayedRequest, .taskIsWaitingForConnectivity, .needNewBodyStream,
+            .didBecomeDownload, .willCacheResponse,
             .readClosed,
             .writeClosed, .didBecomeStreams:
             ""

@@ -93,10 +93,12 @@ package enum RecordEntryFormat {
             "\(place(kind, direction)), \(sentence(measurement))"
         case .packet(let kind, let direction, let index, let length, let fate, let summary):
             "\(place(kind, direction)), packet \(index) (\(length) bytes, \(summary)): \(fate.text)"
+        case .resetLost(let kind, let direction): "\(place(kind, direction)), a RST was lost, which TCP does not repeat"
         case .packetCounts(let kind, let direction, let packets, let bytes):
             "\(place(kind, direction)), in all: \(packets) packets, \(bytes) bytes"
         case .interfaceChanged(let kind, let text): "\(kind.rawValue): \(text)"
         case .dnsService(let text): "name service: \(text)"
+        case .power(let state): "power supply: \(state.description)"
         }
     }
 

@@ -8,7 +8,7 @@ struct AdaptableImplementation: SessionImplementation {
     let description = SessionEvent.Implementation(name: "AdaptableSession", version: "1", language: "Swift")
     let resumeDataKeys = [AdaptableSession.downloadTaskResumeData, AdaptableSession.uploadTaskResumeData]
 
-    func offers(_ capability: Capability) -> Bool { capability != .backgroundSession }
+    func offers(_ capability: Capability) -> Bool { true }
 
     var sharedSession: AdaptableSession { .shared }
     var defaultConfiguration: AdaptableSessionConfiguration { .default }

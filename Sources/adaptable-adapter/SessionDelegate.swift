@@ -22,9 +22,24 @@ extension SessionDelegate: AdaptableSessionDelegate {
         _ session: AdaptableSession, didReceive challenge: AdaptableSessionAuthenticationChallenge,
         completionHandler: @Sendable @escaping (AdaptableSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) { reporter.didReceiveChallenge(challenge, completionHandler) }
+
+    func urlSessionDidFinishEvents(forBackgroundURLSession session: AdaptableSession) { reporter.didFinishEvents() }
 }
 
 extension SessionDelegate: AdaptableSessionTaskDelegate {
+    func urlSession(
+        _ session: AdaptableSession, task: AdaptableSessionTask, willBeginDelayedRequest request: URLRequest,
+        completionHandler: @Sendable @escaping (AdaptableSession.DelayedRequestDisposition, URLRequest?) -> Void
+    ) {
+        reporter.willBeginDelayedRequest(task, request) { decision, replacement in
+            switch decision {
+            case .proceed: completionHandler(.continueLoading, nil)
+            case .replace: completionHandler(.useNewRequest, replacement)
+            case .cancel: completionHandler(.cancel, nil)
+            }
+        }
+    }
+
     func urlSession(
         _ session: AdaptableSession, task: AdaptableSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @Sendable @escaping (URLRequest?) -> Void

@@ -16,12 +16,34 @@ struct Crosswind: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             RunCommand.self, ValidateCommand.self, ListCommand.self, DoctorCommand.self, ExplainCommand.self,
-            ExecCommand.self, RecordCommand.self, ShellCommand.self, SetCommand.self, WatchCommand.self,
+            ExecCommand.self, RecordCommand.self, FromCaptureCommand.self, ShellCommand.self, SetCommand.self,
+            WatchCommand.self,
             ProfilesCommand.self,
             SchemaCommand.self, ReplayCommand.self, ShowCommand.self, ServeCommand.self, MutantsCommand.self,
             SweepCommand.self, ShrinkCommand.self, MergeCommand.self, MatrixCommand.self, ReadmeMatrixCommand.self,
             CommandAdapterCommand.self, NewCommand.self, FormatCommand.self, ReferenceCommand.self,
         ])
+
+    /// Called without a subcommand: prints commands for a new user. They name no file of the source tree and need no other
+    /// program, so that they work wherever Crosswind is installed.
+    func run() {
+        let program = Terminal.program
+        Terminal.write(
+            """
+            Crosswind tests HTTP clients against a simulated network. To begin:
+
+              \(program) run --filter handover/cellular-takes-over
+                  one scenario with stock URLSession: Wi-Fi goes, and the next request uses cellular
+              \(program) shell --network edge
+                  a shell in which every program is on a slow network; `exit` leaves it
+              \(program) new
+                  three questions, and a scenario of your own to run
+
+            Each command explains itself with --help; \(program) --help lists them all. If this machine lacks
+            something, \(program) doctor names it and the command that fixes it.
+
+            """)
+    }
 
     /// Usage errors end with status 2, as documented for CI systems; ArgumentParser's default is 64.
     static func main() {

@@ -30,8 +30,7 @@ final class Interrupt {
                     InteractiveLab.removeControlSocket()
                     _exit(130)
                 }
-                FileHandle.standardError.write(
-                    Data("\ncrosswind: stopping; press Ctrl-C again to stop immediately\n".utf8))
+                Terminal.writeError("\ncrosswind: stopping; press Ctrl-C again to stop immediately")
                 stop()
             }
             source.resume()

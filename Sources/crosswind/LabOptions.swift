@@ -25,11 +25,12 @@ struct LabOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "NAME:PORT=HOST:PORT[,tls=passthrough|terminate|terminate-unverified]: makes a server on this machine reachable inside the lab under NAME (may be given several times).",
+            "NAME:PORT=HOST:PORT[,tls=passthrough|terminate|terminate-unverified][,protocol=h2]: makes a server on this machine reachable inside the lab under NAME (may be given several times).",
             discussion: """
                 TLS passes through unless tls=terminate puts the lab's own certificate in front; then https://HOST:PORT uses \
                 TLS to the host, and a plain HOST:PORT does not. HOST must then have a certificate for its name from an authority that this \
-                machine trusts, except on loopback, or with tls=terminate-unverified.
+                machine trusts, except on loopback, or with tls=terminate-unverified. TLS to the host negotiates HTTP/2 or HTTP/1.1 for \
+                both sides; protocol=h2 is for a host without TLS that speaks HTTP/2 only.
                 """,
             valueName: "place"))
     var forward: [String] = []

@@ -65,7 +65,8 @@ struct ListCommand: ParsableCommand {
         let catalogue = try home.requirements()
         let reasons = try home.unclaimed(in: catalogue)
         let covered = Set(scenarios.flatMap(\.proves))
-        let open = catalogue.requirements.filter { !covered.contains($0.id) }
+        let proven = Set(reasons.tests.keys).subtracting(covered)
+        let open = catalogue.requirements.filter { !covered.contains($0.id) && !proven.contains($0.id) }
         for requirement in open {
             let reason =
                 if let known = reasons[requirement.id] { "  (\(known))" } else if requirement.testable == .yes {
@@ -76,7 +77,8 @@ struct ListCommand: ParsableCommand {
             print("\(requirement.id)  \(requirement.level.rawValue)  \(requirement.title)\(reason)")
         }
         print(
-            "\(catalogue.requirements.count - open.count) of \(catalogue.requirements.count) requirements are claimed by a scenario"
+            "\(catalogue.requirements.count - open.count - proven.count) of \(catalogue.requirements.count) requirements are "
+                + "claimed by a scenario, \(proven.count) are proven by unit tests of this project"
         )
     }
 }

@@ -159,7 +159,14 @@ struct MatrixCommand: ParsableCommand {
             if status != Status.usage { status = found }
             return column
         }
-        if let file = column.adapter?.baseline { column.baseline = try BaselineFile.read(file).baseline }
+        do {
+            if let file = column.adapter?.baseline(asking: profile) {
+                column.baseline = try BaselineFile.read(file).baseline
+            }
+        } catch {
+            status = stop(Status.usage, "\(error)", isBare: true)
+            return nil
+        }
         return column
     }
 

@@ -67,8 +67,9 @@ final class MatrixResults: Sendable {
             if let page { state.pages[place, default: [:]][header.repetition] = page }
             state.finished += 1
             if case .fail = result.outcome { state.failed += 1 }
-            let line = "\(client): \(state.finished) of \(state.total) runs, \(state.failed) failed"
-            state.progress.show(line)
+            // Repetitions come after the first run of each scenario.
+            let runs = state.finished > state.total ? "\(state.finished)" : "\(state.finished) of \(state.total)"
+            state.progress.show("\(client): \(runs) runs, \(state.failed) failed")
         }
     }
 

@@ -93,7 +93,9 @@ struct MergeCommand: ParsableCommand {
 func joining<Value>(_ body: () throws -> Value) throws -> Value {
     do {
         return try body()
-    } catch let error as MatrixReportError {
+    } catch let error as ShardError<MatrixReport> {
+        throw stop(Status.usage, error.description)
+    } catch let error as MissingMarkers {
         throw stop(Status.usage, error.description)
     }
 }

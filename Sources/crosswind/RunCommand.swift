@@ -107,7 +107,7 @@ struct RunCommand: ParsableCommand {
         }
         if scenarios.isEmpty, let left = leftOut(cases) { throw stop(Status.usage, "no scenario is selected; \(left)") }
         if scenarios.isEmpty { throw stop(Status.usage, "no scenario is selected; crosswind list shows them all") }
-        let known = try readBaseline(for: choice, home)
+        let known = try readBaseline(for: choice, profile, home)
         let folder = try stopping { try ArtifactDirectory.make(out) }
         let pages = try stopping { () throws(HarnessError) in
             try html.map { path throws(HarnessError) in
@@ -168,8 +168,11 @@ struct RunCommand: ParsableCommand {
         return all.enumerated().filter { shard.contains($0.offset) }.map(\.element)
     }
 
-    private func readBaseline(for choice: AdapterChoice, _ home: InstallLayout) throws -> BaselineFile {
-        let path = baseline ?? choice.baseline ?? "\(home.folder)/Scenarios/baseline/\(choice.name).yaml"
+    private func readBaseline(
+        for choice: AdapterChoice, _ profile: ClientProfile, _ home: InstallLayout
+    ) throws -> BaselineFile {
+        let path =
+            baseline ?? choice.baseline(asking: profile) ?? "\(home.folder)/Scenarios/baseline/\(choice.name).yaml"
         guard baseline != nil || FileManager.default.fileExists(atPath: path) else {
             return BaselineFile(file: path, baseline: .empty)
         }

@@ -143,7 +143,7 @@ func sweeping<Value>(_ body: () throws -> Value) throws -> Value {
         return try body()
     } catch let error as SweepError {
         throw stop(Status.usage, error.description)
-    } catch let error as SweepReportError {
+    } catch let error as ShardError<SweepReport> {
         throw stop(Status.usage, error.description)
     }
 }

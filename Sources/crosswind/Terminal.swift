@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Lab
 import Reports
@@ -17,16 +18,38 @@ enum Terminal {
     static var height: Int { Screen.size?.rows ?? environment("LINES").flatMap { Int($0) } ?? 24 }
 
     /// Writes text that has control sequences of its own, and in which everything else is escaped already.
-    static func write(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+    ///
+    /// A reader may be gone, as in `crosswind run | head`: the run then continues for its reports and its exit status.
+    static func write(_ text: String) {
+        do {
+            try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+        } catch {
+            // Programs that have started another one ignore SIGPIPE, so a closed pipe is an error here.
+            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+            if cause?.code == Int(EPIPE) { return }
+            writeError("crosswind: cannot write standard output: \(error.localizedDescription)")
+            exit(Status.machine.rawValue)
+        }
+    }
 
     /// Writes a message to standard error, escaped: it may contain names and texts of files, programs and servers.
     static func writeError(_ message: String) {
-        FileHandle.standardError.write(Data((TerminalSanitizer.message(message) + "\n").utf8))
+        putError(TerminalSanitizer.message(message) + "\n")
     }
 
     /// Replaces the line of progress on standard error, which must be a terminal.
     fileprivate static func replaceErrorLine(_ line: String) {
-        FileHandle.standardError.write(Data("\r\u{1B}[2K\(TerminalSanitizer.message(line))".utf8))
+        putError("\r\u{1B}[2K\(TerminalSanitizer.message(line))")
+    }
+
+    /// Nothing can report that standard error is closed.
+    private static func putError(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+
+    /// This program as it was called, quoted for a shell, so that a command in a message works as printed.
+    static var program: String {
+        let word = CommandLine.arguments.first ?? "crosswind"
+        let isPlain = word.wholeMatch(of: /[A-Za-z0-9_.+\/~-]+/) != nil
+        return isPlain ? word : "'\(word.replacing("'", with: "'\\''"))'"
     }
 
     private static func environment(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }

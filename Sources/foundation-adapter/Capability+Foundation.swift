@@ -19,7 +19,7 @@ extension Capability {
         // Declared with a note that resume data is not supported: the task fails, the data is always nil.
         case .resumeData, .cancelProducingResumeData: false
         // Marked unavailable on this platform.
-        case .waitsForConnectivity, .backgroundSession, .streamTask, .streamCapture: false
+        case .waitsForConnectivity, .backgroundSession, .applicationState, .streamTask, .streamCapture: false
         // Not declared.
         case .tlsVersionLimits, .serverTrustChallenge, .clientCertificateChallenge, .informationalResponse: false
         // Declared with a note that the argument of the completion handler is ignored.

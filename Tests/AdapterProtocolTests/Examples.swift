@@ -15,7 +15,7 @@ enum Examples {
             .makeSession(.main, SessionConfiguration()), .makeSession("other", configuration),
             .makeSession("third", storing),
             .makeSession("fourth", watching), .makeSession("fifth", queued),
-            .makeSession("sixth", loading),
+            .makeSession("sixth", loading), .makeSession("seventh", transferring),
         ],
         .makeTask: [
             .makeTask(TaskDescription(task: "first", kind: .data, url: "http://api.test/hello")), .makeTask(upload),
@@ -43,6 +43,8 @@ enum Examples {
         .configure: [.configure("other", through: .original, changed), .configure(.main, through: .readBack, changed)],
         .invalidate: [.invalidate(.main, cancelling: true), .invalidate("other", cancelling: false)],
         .end: [.end],
+        .restoreTask: [.restoreTask(delayed)],
+        .setApplicationState: [.setApplicationState(.background), .setApplicationState(.foreground)],
     ]
 
     private static var configuration: SessionConfiguration {
@@ -112,6 +114,7 @@ enum Examples {
 
     static let taskEvents: [TaskEventName: [TaskEvent]] = [
         .didCreateTask: [.didCreateTask],
+        .willBeginDelayedRequest: [.willBeginDelayedRequest],
         .taskIsWaitingForConnectivity: [.taskIsWaitingForConnectivity],
         .didReceiveChallenge: [
             .didReceiveChallenge(
@@ -194,6 +197,7 @@ enum Examples {
         ],
         "didBecomeInvalid": [.didBecomeInvalid(.main, error: nil), .didBecomeInvalid("other", error: lost)],
         "delegateReleased": [.delegateReleased("other")],
+        "didFinishEvents": [.didFinishEvents("other")],
         "sessionPropertyRead": [
             .sessionPropertyRead("other", .settings, "a 1; b \"2\""), .sessionPropertyRead(.main, .settings, nil),
         ],

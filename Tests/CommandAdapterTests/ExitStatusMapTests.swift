@@ -23,7 +23,12 @@ import Testing
             ("aria2c", 2, "", .failure(.timedOut)), ("aria2c", 19, "", .failure(.nameResolution)),
             ("aria2c", 3, "", .errorResponse), ("aria2c", 22, "", .failure(.malformedResponse)),
             ("aria2c", 22, "The response status is not successful. status=500", .errorResponse),
-            ("aria2c", 1, "cause: Connection refused", .failure(.refused)), ("unknown-tool", 6, "", .failure(.other)),
+            ("aria2c", 1, "cause: Connection refused", .failure(.refused)),
+            ("aria2c", 1, "errorCode=1 Got EOF from the server.", .failure(.truncated)),
+            ("aria2c", 1, "Failed to receive data, cause: Connection reset by peer", .failure(.lost)),
+            ("aria2c", 1, "errorCode=1 Bad status code: bad status-code", .failure(.malformedResponse)),
+            ("aria2c", 1, "cause: A TLS fatal alert has been received.", .failure(.tlsRejected)),
+            ("unknown-tool", 6, "", .failure(.other)),
         ] as [(String, Int32, String, ExitMeaning)])
     func `the statuses of known programs have their documented meanings`(
         _ program: String, _ status: Int32, _ errors: String, _ meaning: ExitMeaning

@@ -77,6 +77,25 @@ struct ProgramOutputTests {
         }
     }
 
+    /// The client's process makes a broken pipe an error of each later line; the shell reports the status of the run.
+    @Test func `a run whose output is not read ends with its own status and its reports`() throws {
+        try with { program in
+            let path = try program.write("good.yaml", Self.good)
+            let crosswind = program.layout.programFolder + "/crosswind"
+            let shell = Process()
+            shell.executableURL = URL(fileURLWithPath: "/bin/bash")
+            shell.arguments = [
+                "-c",
+                "cd '\(program.folder)'; '\(crosswind)' run '\(path)' --adapter adaptable --junit j.xml | true; "
+                    + "exit ${PIPESTATUS[0]}",
+            ]
+            try shell.run()
+            shell.waitUntilExit()
+            #expect(shell.terminationReason == .exit && shell.terminationStatus == 0)
+            #expect(try program.text("j.xml").contains("<testcase"))
+        }
+    }
+
     @Test func `every JUnit testcase is one scenario and a failure contains expected and found`() throws {
         try with { program in
             let files = [
@@ -132,6 +151,16 @@ struct ProgramOutputTests {
             #expect(second.errors.contains("--out"))
             #expect(try program.text("o/good/record.jsonl") == record)
         }
+    }
+
+    @Test(arguments: ["summary.json", "matrix.json", "sweep.json", "control"])
+    func `a folder with the results of any command is refused`(name: String) throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+        #expect(throws: HarnessError.self) { try ArtifactDirectory.make(folder) }
+        try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        #expect(try ArtifactDirectory.make(folder).path == folder)
     }
 
     @Test func `an adapter that does not start is named`() throws {

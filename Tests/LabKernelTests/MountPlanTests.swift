@@ -37,6 +37,19 @@ struct MountPlanTests {
             ])
     }
 
+    /// A mount of /sys would hide what is mounted below it before.
+    @Test func `a directory of sys is replaced after sys itself`() {
+        let plan = MountPlan(
+            [.device(path: "/sys/class/power", files: ["AC/online": [49]]), .device(path: "/sys/none", files: [:])],
+            separateNetwork: true, resolve: { $0 == "/sys/class/power" ? $0 : nil }, follow: { $0 })
+        #expect(
+            plan.steps == [
+                .processes("/proc"), .devices("/sys"), .emptyDirectory("/sys/class/power"),
+                .makeDirectory("/sys/class/power/AC"), .write("/sys/class/power/AC/online", [49]),
+            ])
+        #expect(plan.skipped == ["/sys/none"])
+    }
+
     @Test func `a missing target is skipped and listed`() {
         let plan = plan(
             [

@@ -21,6 +21,66 @@ extension KernelTests {
             try process.wait(until: MonotonicClock.deadline(after: milliseconds(10_000)))
         }
 
+        /// The daemon writes when it is in a session of its own, where the signal to the program does not reach it.
+        @Test func `a restartable program starts again among the processes that it left`() throws {
+            var request = SpawnRequest(
+                "sh", ["-c", "setsid -f sh -c 'echo run; exec sleep 60 </dev/null >/dev/null 2>&1'; exec sleep 60"],
+                environment: Self.environment)
+            request.isRestartable = true
+            let process = try SpawnedProcess.start(request)
+            let exit = try process.makeExitDescriptor()
+            for turn in 1...3 {
+                let output = try taken(process.releaseStandardOutput())
+                let isReady = try output.withRaw { raw throws(SystemCallError) in
+                    try !Poller.wait(
+                        for: raw, .readable, until: MonotonicClock.deadline(after: milliseconds(10_000))
+                    ).isEmpty
+                }
+                #expect(isReady, "turn \(turn)")
+                process.signal(turn == 2 ? SIGTERM : SIGKILL)
+                let hasEnded = try exit.withRaw { raw throws(SystemCallError) in
+                    try !Poller.wait(
+                        for: raw, .readable, until: MonotonicClock.deadline(after: milliseconds(10_000))
+                    ).isEmpty
+                }
+                #expect(hasEnded)
+                #expect(process.receiveEnd() == .signalled(turn == 2 ? SIGTERM : SIGKILL, coreDumped: false))
+                #expect(process.program == nil)
+                #expect(process.processes(ofProgram: false).count == turn)
+                try process.startAgain()
+                #expect(process.program != nil)
+            }
+            #expect(process.signalOthers(SIGKILL) == 3)
+            process.kill()
+            #expect(try end(process) != nil)
+        }
+
+        @Test func `a suspended program stays suspended until it is resumed`() throws {
+            let process = try shell("exec sleep 60")
+            func state() throws -> Character? {
+                let program = try #require(process.program)
+                let text = try String(contentsOfFile: "/proc/\(program)/stat", encoding: .utf8)
+                return text.split(separator: ")").last?.first { $0.isLetter }
+            }
+            /// Waits for the kernel, which handles the signal a little later.
+            func reaches(_ expected: Set<Character>) throws -> Bool {
+                let deadline = MonotonicClock.deadline(after: milliseconds(5_000))
+                while MonotonicClock.now() < deadline {
+                    if let found = try state(), expected.contains(found) { return true }
+                    usleep(1_000)
+                }
+                return false
+            }
+            process.suspend()
+            #expect(try reaches(["T"]))
+            usleep(50_000)
+            #expect(try state() == "T")
+            process.resume()
+            #expect(try reaches(["S", "R"]))
+            process.kill()
+            _ = try end(process)
+        }
+
         @Test(arguments: [0, 1, 42, 255])
         func `an exit code is reported`(code: CInt) throws {
             let process = try shell("exit \(code)")
@@ -98,6 +158,76 @@ extension KernelTests {
                     "sh", ["-c", "printf '%s|' \"$@\" \"$A\"; env | wc -l; pwd", "name", "one two", ""],
                     environment: ["PATH": "/usr/bin:/bin", "A": "b=c"], workingDirectory: "/usr"))
             #expect(text(process.releaseStandardOutput()) == "one two||b=c|3\n/usr\n")  // the shell adds PWD
+        }
+
+        /// The request passes through a socket to the process that forks, in many parts.
+        @Test func `files and arguments far larger than a socket's buffer arrive whole`() throws {
+            let bytes = (0..<3_000_001).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
+            let word = String(repeating: "ü", count: 50_000)
+            let process = try SpawnedProcess.start(
+                SpawnRequest(
+                    "sh",
+                    [
+                        "-c", "sha256sum </etc/ssl/data; sha256sum </etc/ssl/empty; printf %s \"$1\" | wc -c", "name",
+                        word,
+                    ],
+                    environment: Self.environment,
+                    overlays: [.directory(path: "/etc/ssl", files: ["data": bytes, "empty": []])]))
+            let lines = text(process.releaseStandardOutput()).split(separator: "\n").map { $0.prefix { $0 != " " } }
+            let file = URL(fileURLWithPath: "/tmp/crosswind-test-\(UUID())")
+            try Data(bytes).write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            let sum = Process()
+            let pipe = Pipe()
+            sum.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            sum.arguments = ["sha256sum", file.path]
+            sum.standardOutput = pipe
+            try sum.run()
+            let expected = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            #expect(
+                lines == [
+                    expected.prefix { $0 != " " }, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                    "100000",
+                ])
+        }
+
+        @Test func `a program without a directory starts where this process is now`() async {
+            await #expect(processExitsWith: .exitCode(7)) {
+                for directory in ["/usr", "/etc"] {
+                    guard unsafe chdir(directory) == 0 else { exit(1) }
+                    let process = try SpawnedProcess.start(SpawnRequest("pwd", environment: ["PATH": "/usr/bin:/bin"]))
+                    guard text(process.releaseStandardOutput()) == directory + "\n" else { exit(2) }
+                }
+                exit(7)
+            }
+        }
+
+        /// The kernel may choose the server when memory is short.
+        @Test func `the process that forks is replaced when it was killed`() async {
+            await #expect(processExitsWith: .exitCode(7)) {
+                func servers() -> [Int32] {
+                    listing("/proc").compactMap { Int32($0) }.filter {
+                        contents("/proc/\($0)/status").contains("crosswind-spawn")
+                            && contents("/proc/\($0)/status").contains("PPid:\t\(getpid())\n")
+                    }
+                }
+                let request = SpawnRequest("sh", ["-c", "echo ready; cat"], environment: ["PATH": "/usr/bin:/bin"])
+                let first = try SpawnedProcess.start(request)
+                let before = servers()
+                guard before.count == 1, kill(before[0], SIGKILL) == 0 else { exit(1) }
+                let second = try SpawnedProcess.start(request)
+                let after = servers()
+                guard after.count == 1, after != before else { exit(2) }
+                // The first program is not the child of the server, so it continues.
+                for process in [first, second] {
+                    let output = try taken(process.releaseStandardOutput())
+                    guard try output.receive() == Array("ready\n".utf8) else { exit(4) }
+                    do { _ = process.releaseStandardInput() }
+                    let deadline = MonotonicClock.deadline(after: milliseconds(10_000))
+                    guard try process.wait(until: deadline) == .exited(0) else { exit(3) }
+                }
+                exit(7)
+            }
         }
 
         @Test func `the program has only its three standard descriptors`() throws {

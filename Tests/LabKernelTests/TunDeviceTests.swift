@@ -24,6 +24,16 @@ extension KernelTests {
             #expect(throws: NetlinkError.noSuchInterface("wwan0")) { try netlink.link(named: "wwan0") }
         }
 
+        /// Removing one interface takes the kernel 15 ms and more; the removal of a namespace is not waited for.
+        @Test func `a device that lasts as its namespace stays when its value goes`() throws {
+            let namespace = try NetworkNamespace.make()
+            let netlink = try NetlinkSocket(in: namespace)
+            do { _ = try TunDevice.make("wwan0", in: namespace, offloads: true, lastsAsNamespace: true) }
+            let link = try netlink.link(named: "wwan0")
+            #expect(!link.hasCarrier, "its owner is gone")
+            try netlink.setUp(link.index)
+        }
+
         @Test func `a failed attach leaks no descriptor`() throws {
             let namespace = try NetworkNamespace.make()
             let first = try TunDevice.make("tun0", in: namespace)

@@ -120,6 +120,10 @@ import Testing
             "counts packets"
         ),
         (.outages(.windows([.init(from: .zero, lasting: .seconds(1))])), "schedule"),
+        (
+            .loss(.fading(good: .seconds(4), bad: .seconds(1), lossInBad: .certain, lossInGood: .zero)),
+            "counts bursts in packets"
+        ),
     ])
     func `the kernel engine refuses what it cannot do exactly, with the reason`(_ effect: LinkEffect, _ reason: String)
     {

@@ -65,6 +65,7 @@ import Units
         LinkParameters(discipline: .headDrop),
         LinkParameters(discipline: .codel),
         LinkParameters(loss: .fourState(p13: 0.3, p31: 0.1, p32: 0.9, p23: 0, p14: 0.7)),
+        LinkParameters(loss: .fading(goodMilliseconds: 3_600_000, badMilliseconds: 1, lossInBad: 1, lossInGood: 0)),
         LinkParameters(jitter: LinkEffect.Jitter(amountNanoseconds: 1, distribution: .table([1, 1]))),
         LinkParameters(outages: .windows([])),
         LinkParameters(
@@ -111,6 +112,14 @@ import Units
         (
             LinkParameters(loss: .fourState(p13: 0.5, p31: 1, p32: 0.5, p23: 1, p14: 0)),
             .sharesExceedOne(fields: "loss p31 and p32", sum: 1.5)
+        ),
+        (
+            LinkParameters(loss: .fading(goodMilliseconds: 0, badMilliseconds: 5, lossInBad: 1, lossInGood: 0)),
+            .periodTooShort(field: "good period", nanoseconds: 0)
+        ),
+        (
+            LinkParameters(loss: .fading(goodMilliseconds: 5, badMilliseconds: 3_600_001, lossInBad: 1, lossInGood: 0)),
+            .durationTooLong(field: "bad period", nanoseconds: 3_600_001_000_000)
         ),
         (
             LinkParameters(jitter: LinkEffect.Jitter(amountNanoseconds: 1, distribution: .table([1]))),

@@ -55,6 +55,11 @@ extension LinkEffect.Loss {
             p: Probability(p)!, r: Probability(r)!, lossInBad: Probability(lossInBad)!,
             lossInGood: Probability(lossInGood)!)
     }
+    static func fading(goodMilliseconds: Int, badMilliseconds: Int, lossInBad: Double, lossInGood: Double) -> Self {
+        .fading(
+            good: .milliseconds(goodMilliseconds), bad: .milliseconds(badMilliseconds),
+            lossInBad: Probability(lossInBad)!, lossInGood: Probability(lossInGood)!)
+    }
     static func fourState(p13: Double, p31: Double, p32: Double, p23: Double, p14: Double) -> Self {
         .fourState(
             p13: Probability(p13)!, p31: Probability(p31)!, p32: Probability(p32)!, p23: Probability(p23)!,

@@ -68,6 +68,10 @@ import Testing
             #"{"at":5,"direction":"downlink","fact":"packet","fate":"lost","interface":"wifi","length":60,"number":1,"summary":"TCP SYN"}"#
         ),
         (
+            .network(.resetLost(.wifi, .downlink)),
+            #"{"at":5,"direction":"downlink","fact":"resetLost","interface":"wifi"}"#
+        ),
+        (
             .network(.packetCounts(.wifi, .uplink, packets: 7, bytes: 420)),
             #"{"at":5,"bytes":420,"direction":"uplink","fact":"packetCounts","interface":"wifi","packets":7}"#
         ),
@@ -197,6 +201,22 @@ import Testing
         (.adapter(.exited(code: 3)), #"{"at":5,"code":3,"fact":"exited"}"#),
         (.adapter(.signalled(11)), #"{"at":5,"fact":"signalled","signal":11}"#),
         (.adapter(.leftFiles(["a", "b/c"])), #"{"at":5,"fact":"filesLeft","files":["a","b/c"]}"#),
+        (
+            .adapter(.process(generation: 2, "launched")),
+            #"{"at":5,"change":"launched","fact":"process","generation":2}"#
+        ),
+        (
+            .adapter(.relaunchRequested(arguments: ["updates"])),
+            #"{"arguments":["updates"],"at":5,"fact":"relaunchRequested"}"#
+        ),
+        (
+            .adapter(.connectionOwner(connection: 3, .daemon)),
+            #"{"at":5,"connection":3,"fact":"connectionOwner","owner":"daemon"}"#
+        ),
+        (
+            .network(.power(PowerState(isExternal: false, battery: 40))),
+            #"{"at":5,"battery":40,"external":false,"fact":"power"}"#
+        ),
         (.adapter(.memory(peak: 4_096)), #"{"at":5,"fact":"memory","peak":4096}"#),
         (.adapter(.truncatedOutput("{")), #"{"at":5,"fact":"lastWords","text":"{"}"#),
         (.step("await"), #"{"at":5,"fact":"step","text":"await"}"#),

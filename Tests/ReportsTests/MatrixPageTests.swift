@@ -99,7 +99,7 @@ import Testing
 
     @Test(arguments: ["", "\(MatrixExcerpt.begin)\n", "\(MatrixExcerpt.end)\n\(MatrixExcerpt.begin)\n"])
     func `a document without both markers is refused`(_ text: String) {
-        #expect(throws: MatrixReportError.noMarkers("README.md")) {
+        #expect(throws: MissingMarkers(file: "README.md")) {
             try MatrixExcerpt.updating(text, file: "README.md", with: MatrixSample.report())
         }
     }

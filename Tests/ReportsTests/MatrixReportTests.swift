@@ -129,10 +129,12 @@ import Testing
         #expect(try MatrixReport.read(Array(report.json.utf8), file: "f") == report)
         #expect(report.json.contains("\"seed\": \"18446744073709551615\""))
         for text in ["{}", "", "{\"crosswind\": \"summary\", \"version\": 1}"] {
-            #expect(throws: MatrixReportError.unreadable("f")) { try MatrixReport.read(Array(text.utf8), file: "f") }
+            #expect(throws: ShardError<MatrixReport>.unreadable("f")) {
+                try MatrixReport.read(Array(text.utf8), file: "f")
+            }
         }
         let newer = report.json.replacing("\"version\": 1,", with: "\"version\": 9,")
-        #expect(throws: MatrixReportError.wrongVersion("f", found: 9)) {
+        #expect(throws: ShardError<MatrixReport>.wrongVersion("f", found: 9)) {
             try MatrixReport.read(Array(newer.utf8), file: "f")
         }
     }
@@ -185,14 +187,14 @@ import Testing
             { $0.clients.removeLast() }, { $0.behaviours.removeLast() }, { $0.scenarios[0].title = "another" },
         ]
         for change in changes {
-            #expect(throws: MatrixReportError.doNotBelongTogether("1", "2")) { try merge(change) }
+            #expect(throws: ShardError<MatrixReport>.doNotBelongTogether("1", "2")) { try merge(change) }
         }
-        #expect(throws: MatrixReportError.differentClients("1", "8.14.1", "2", "8.15.0", client: "curl")) {
+        #expect(throws: ShardError<MatrixReport>.differentClients("1", "8.14.1", "2", "8.15.0", client: "curl")) {
             try merge { $0.clients[0].version = "8.15.0" }
         }
-        #expect(throws: MatrixReportError.samePart("1", "2", part: 1, of: 2)) { try merge { $0.part = 1 } }
-        #expect(throws: MatrixReportError.cutShort("2")) { try merge { $0.isComplete = false } }
-        #expect(throws: MatrixReportError.missingParts([2], of: 2)) { try MatrixReport.merging([first]) }
-        #expect(throws: MatrixReportError.nothingToMerge) { try MatrixReport.merging([]) }
+        #expect(throws: ShardError<MatrixReport>.samePart("1", "2", part: 1, of: 2)) { try merge { $0.part = 1 } }
+        #expect(throws: ShardError<MatrixReport>.cutShort("2")) { try merge { $0.isComplete = false } }
+        #expect(throws: ShardError<MatrixReport>.missingParts([2], of: 2)) { try MatrixReport.merging([first]) }
+        #expect(throws: ShardError<MatrixReport>.nothingToMerge) { try MatrixReport.merging([]) }
     }
 }

@@ -32,6 +32,10 @@ struct RecordEntryFormatTests {
             "wifi to the client, packet 12 (1500 bytes, TCP 80 > 40312): dropped by loss"
         ),
         (
+            .network(.resetLost(.wifi, .downlink)),
+            "wifi to the client, a RST was lost, which TCP does not repeat"
+        ),
+        (
             .network(.packetCounts(.wifi, .downlink, packets: 9, bytes: 900)),
             "wifi to the client, in all: 9 packets, 900 bytes"
         ),
@@ -147,6 +151,7 @@ struct RecordEntryFormatTests {
             "t.didReceiveChallenge: httpBasic challenge for the task, host h, realm \"r\", previous failures 1"
         ),
         (task(.needNewBodyStream), "t.needNewBodyStream"),
+        (task(.willBeginDelayedRequest), "t.willBeginDelayedRequest"),
         (
             task(.didSendBodyData(sent: 1, totalSent: 2, expected: -1)),
             "t.didSendBodyData: 1 bytes, 2 of an unknown number of bytes"

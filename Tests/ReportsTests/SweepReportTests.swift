@@ -52,9 +52,9 @@ import Testing
     @Test func `the file is read back as it was written`() throws {
         let report = Self.report(Self.cases)
         #expect(try SweepReport.read(Array(report.json.utf8), file: "f") == report)
-        #expect(throws: SweepReportError.unreadable("f")) { try SweepReport.read(Array("{}".utf8), file: "f") }
+        #expect(throws: ShardError<SweepReport>.unreadable("f")) { try SweepReport.read(Array("{}".utf8), file: "f") }
         let newer = report.json.replacing("\"version\" : 1", with: "\"version\" : 9")
-        #expect(throws: SweepReportError.wrongVersion("f", found: 9)) {
+        #expect(throws: ShardError<SweepReport>.wrongVersion("f", found: 9)) {
             try SweepReport.read(Array(newer.utf8), file: "f")
         }
     }
@@ -79,18 +79,20 @@ import Testing
     @Test func `shards that do not belong together are refused`() {
         let first = ("1", Self.report([], part: 1, of: 2))
         func merge(_ second: SweepReport) throws { _ = try SweepReport.merging([first, ("2", second)]) }
-        #expect(throws: SweepReportError.doNotBelongTogether("1", "2")) {
+        #expect(throws: ShardError<SweepReport>.doNotBelongTogether("1", "2")) {
             try merge(Self.report([], part: 2, of: 2, seed: 9))
         }
-        #expect(throws: SweepReportError.doNotBelongTogether("1", "2")) { try merge(Self.report([], part: 2, of: 3)) }
-        #expect(throws: SweepReportError.samePart("1", "2", part: 1, of: 2)) {
+        #expect(throws: ShardError<SweepReport>.doNotBelongTogether("1", "2")) {
+            try merge(Self.report([], part: 2, of: 3))
+        }
+        #expect(throws: ShardError<SweepReport>.samePart("1", "2", part: 1, of: 2)) {
             try merge(Self.report([], part: 1, of: 2))
         }
-        #expect(throws: SweepReportError.missingParts([2], of: 2)) { try SweepReport.merging([first]) }
+        #expect(throws: ShardError<SweepReport>.missingParts([2], of: 2)) { try SweepReport.merging([first]) }
         var cut = Self.report([], part: 2, of: 2)
         cut.isComplete = false
-        #expect(throws: SweepReportError.cutShort("2")) { try merge(cut) }
-        #expect(throws: SweepReportError.nothingToMerge) { try SweepReport.merging([]) }
+        #expect(throws: ShardError<SweepReport>.cutShort("2")) { try merge(cut) }
+        #expect(throws: ShardError<SweepReport>.nothingToMerge) { try SweepReport.merging([]) }
     }
 
     @Test func `the page loads nothing and escapes what it shows`() {

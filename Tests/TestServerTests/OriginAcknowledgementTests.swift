@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import OpenSSLTLS
 import Record
 import ScenarioLanguage
 import TLSTestKit
@@ -78,6 +79,27 @@ extension LoopbackTests {
                 run.origin.resumeBreakpoint(request: 1, bytes: 70_000)
                 let ended = try await result
                 #expect(ended.output == "\(isHTTP2 ? "2" : "1.1") 200000")
+            }
+        }
+
+        /// The client closes within a fraction of the 5 ms between two polls, and its FIN acknowledges everything.
+        @Test(arguments: [Transport.plain, .tls])
+        func `a client that closes first has acknowledged all it received`(transport: Transport) async throws {
+            let authority = try CertificateAuthority.make(commonName: "Test Authority")
+            let identity = try OriginIdentity.context(
+                for: TLSPlan(), authority: authority, hosts: ["api.test"], addresses: ["127.0.0.1"])
+            try await OriginRun.serving(.big(100_000), tls: identity) { run in
+                let client =
+                    transport == .plain
+                    ? try await RawClient.connect(to: run.address)
+                    : try await RawClient.connect(
+                        to: run.secureAddress,
+                        tls: try TLSContext.client(ClientTLSOptions(trust: .roots(authority.certificatePEM))))
+                client.send("GET /big HTTP/1.1\r\nHost: a\r\n\r\n")
+                _ = await client.receiveBody(100_000)
+                client.close()
+                await run.wait { $0.contains { if case .closed = $0 { true } else { false } } }
+                #expect(Self.acknowledged(run.facts).last == 100_000)
             }
         }
 

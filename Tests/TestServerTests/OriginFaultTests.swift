@@ -125,8 +125,10 @@ extension LoopbackTests {
         @Test func `a pause lets the exchange continue afterwards`() async throws {
             try await OriginRun.serving(plan(.responseBody(7), .pause(.milliseconds(30)), size: 100)) { run in
                 let client = try await RawClient.connect(to: run.address)
+                // The fault is recorded a little after the pause begins.
+                let start = OriginRun.clock()
                 client.send(get)
-                let start = await run.time(of: fault("responseBody: 7", "pause: 0.03 seconds"))
+                await run.wait(for: fault("responseBody: 7", "pause: 0.03 seconds"))
                 #expect(await client.receiveBody(100) == Bytes.big(0, 100))
                 #expect(await run.time(of: .responseEnded(request: 1, bytes: 100)) - start >= 30_000_000)
             }

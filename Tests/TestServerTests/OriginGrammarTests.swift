@@ -89,14 +89,16 @@ extension LoopbackTests {
 
         // MARK: Effects
 
-        /// Pieces of 40 bytes with 5 ms before each take at least their number times 5 ms; none may be early.
+        /// Pieces of 40 bytes with 5 ms before each take at least their number times 5 ms; none may be early. The time starts
+        /// before the request: the fault is recorded a little after the pace begins.
         @Test func `a dribble sends heads and bodies in pieces`() async throws {
             let fault = Fault(point: .responseHead(after: 0), effect: .dribble(bytes: 40, every: .milliseconds(5)))
             try await OriginRun.serving(.big(100, [fault])) { run in
                 let client = try await RawClient.connect(to: run.address)
+                let start = OriginRun.clock()
                 client.send(get)
-                let start = await run.time(
-                    of: .fault(
+                await run.wait(
+                    for: .fault(
                         connection: 1, request: 1, point: "responseHead", effect: "dribble: 40B every 0.005 seconds"))
                 #expect(await client.receiveBody(100) == Bytes.big(0, 100))
                 let didConsume = await run.time(of: .responseEnded(request: 1, bytes: 100)) - start

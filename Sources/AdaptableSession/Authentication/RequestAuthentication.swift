@@ -29,7 +29,7 @@ package struct RequestAuthentication: Sendable {
     package let side: AuthenticationSide
     /// The number of refused credentials, over all protection spaces of the task.
     package internal(set) var failures = 0
-    var attempt: Attempt?
+    @Boxed var attempt: Attempt?
     var candidates: [ChallengeCandidate] = []
     /// The next credential source to try, for each protection space.
     var nextSource: [ProtectionSpaceKey: Source] = [:]

@@ -8,6 +8,9 @@ import Synchronization
 /// thread. Files are read and written on the caller's thread. `@unchecked` is safe because the only state is behind
 /// locks; Swift does not allow a checked `Sendable` for a class that can be subclassed.
 open class AdaptableURLCache: @unchecked Sendable {
+    /// The places where a response may be stored.
+    public typealias StoragePolicy = URLCache.StoragePolicy
+
     private static let sharedCache = Mutex(AdaptableURLCache(memoryCapacity: 16 << 20))
 
     /// The cache of default sessions: in memory only, unless the program sets one with a directory.

@@ -1,5 +1,7 @@
 /// The rules for Happy Eyeballs over the addresses of a host (RFC 8305). Times are in nanoseconds.
 package struct ConnectPolicy: Sendable, Equatable {
+    /// The session's oldest and newest version of TLS are kept (TLSV-01, TLSV-02).
+    package var keepsTLSVersions = true
     /// Both families are looked up and tried; false uses the first address of the first reply.
     package var racesFamilies = true
     /// IPv6 addresses are tried first.

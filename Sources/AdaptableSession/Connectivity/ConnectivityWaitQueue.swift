@@ -165,11 +165,13 @@ package struct ConnectivityWaitQueue: Sendable {
         if policy.waitsOnlyBeforeFirstConnection, past.contains(pendingTask.task) {
             return [.fail(task: pendingTask.task, cause)]
         }
-        guard pendingTask.waits || !policy.waitsOnlyIfRequested else { return [.fail(task: pendingTask.task, cause)] }
+        guard policy.waitsIfRequested, pendingTask.waits || !policy.waitsOnlyIfRequested else {
+            return [.fail(task: pendingTask.task, cause)]
+        }
         arrivals += 1
         waiters[pendingTask.task] = Waiter(pendingTask: pendingTask, cause: cause, order: arrivals)
         let isNew = notified.insert(pendingTask.task).inserted
-        return isNew || !policy.notifiesOnce ? [.notify(task: pendingTask.task)] : []
+        return policy.notifies && (isNew || !policy.notifiesOnce) ? [.notify(task: pendingTask.task)] : []
     }
 
     /// Lets one task try a host again, if its pause is over.
@@ -197,6 +199,10 @@ package struct ConnectivityWaitQueue: Sendable {
 package struct ConnectivityWaitPolicy: Sendable, Equatable {
     /// A task of a session without `waitsForConnectivity` fails immediately (CONN-01, CONN-29).
     package var waitsOnlyIfRequested = true
+    /// A task of a session with `waitsForConnectivity` waits (CONN-05).
+    package var waitsIfRequested = true
+    /// The delegate is called when a task has to wait (CONN-07).
+    package var notifies = true
     /// The delegate is called at most once for each task, regardless of how often the network comes and goes (CONN-08).
     package var notifiesOnce = true
     /// If a connection cannot be made, the task waits as it does without a network (CONN-17).

@@ -68,11 +68,7 @@ public struct AdaptableCookie: Hashable, Sendable {
 
     /// The cookie as an HTTPCookie, without SameSite; nil if HTTPCookie rejects it.
     public var httpCookie: HTTPCookie? {
-        var properties: [HTTPCookiePropertyKey: Any] = [.name: name, .value: value, .domain: domain, .path: path]
-        if let expiresDate { properties[.expires] = expiresDate } else { properties[.discard] = "TRUE" }
-        if isSecure { properties[.secure] = "TRUE" }
-        if isHTTPOnly { properties[HTTPCookiePropertyKey("HttpOnly")] = "TRUE" }
-        return HTTPCookie(properties: properties)
+        HTTPCookie(properties: properties ?? [:])
     }
 
     /// Returns the value of a Cookie field with the cookies in the given order; nil if there are none.

@@ -54,11 +54,15 @@ open class AdaptableCookieStorage: @unchecked Sendable {
         }
     }
 
-    /// The cookies that have not expired, in the order of their creation.
-    open var cookies: [AdaptableCookie] { state.withLock { $0.jar.all(now: Date()) } }
+    /// The cookies that have not expired, in the order of their creation; never nil. Optional as in HTTPCookieStorage.
+    open var cookies: [AdaptableCookie]? { state.withLock { $0.jar.all(now: Date()) } }
+
+    /// Returns the cookies for a request of the same site, in the order in which they are sent; never nil. Optional as in
+    /// HTTPCookieStorage.
+    open func cookies(for url: URL) -> [AdaptableCookie]? { cookies(for: url, mainDocumentURL: nil) }
 
     /// Returns the cookies for a request, in the order in which they are sent.
-    open func cookies(for url: URL, mainDocumentURL: URL? = nil) -> [AdaptableCookie] {
+    open func cookies(for url: URL, mainDocumentURL: URL?) -> [AdaptableCookie] {
         state.withLock { $0.jar.cookies(for: CookieJar.Site(url, mainDocument: mainDocumentURL), now: Date()) }
     }
 
@@ -67,8 +71,9 @@ open class AdaptableCookieStorage: @unchecked Sendable {
         change { if $0.acceptance != .never { $0.jar.set(cookie, now: Date()) } }
     }
 
-    /// Stores the cookies of a response to `url`, without those that it may not set.
-    open func setCookies(_ cookies: [AdaptableCookie], for url: URL, mainDocumentURL: URL?) {
+    /// Stores the cookies of a response to `url`, without those that it may not set. Without a URL nothing is stored.
+    open func setCookies(_ cookies: [AdaptableCookie], for url: URL?, mainDocumentURL: URL?) {
+        guard let url else { return }
         change { state in
             let site = CookieJar.Site(url, mainDocument: mainDocumentURL)
             guard CookieExchange.accepts(state.acceptance, isCrossSite: state.jar.isCrossSite(site)) else { return }

@@ -13,7 +13,7 @@ package enum CookieMatch {
 
     /// Returns true for an IPv6 address and for four numbers of an IPv4 address.
     package static func isAddress(_ host: String) -> Bool {
-        if host.contains(":") { return true }
+        if host.utf8.contains(UInt8(ascii: ":")) { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
     }

@@ -1,5 +1,7 @@
 /// The rules for cookies (draft-ietf-httpbis-rfc6265bis). Ages are in seconds, lengths in bytes.
 package struct CookiePolicy: Hashable, Sendable {
+    /// The session's settings decide if cookies are sent and stored (COOK-03, COOK-04).
+    package var honoursSettings = true
     /// The longest name and value together (§5.6).
     package var longestPair = 4_096
     /// Refuses cookies for public suffixes, so that unrelated organisations do not share cookies (§5.7).

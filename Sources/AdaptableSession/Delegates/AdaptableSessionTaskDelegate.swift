@@ -4,6 +4,18 @@ public import FoundationNetworking
 /// Receives the events that all kinds of tasks have in common. Every method is optional and can be implemented in each
 /// form that URLSession accepts (see `AdaptableSessionDelegate`).
 public protocol AdaptableSessionTaskDelegate: AdaptableSessionDelegate {
+    /// Called when a task of a background session with an `earliestBeginDate` is ready to begin, before any network
+    /// traffic (SCHD-04). The completion handler takes the decision and, for `useNewRequest`, the request to send.
+    func urlSession(
+        _ session: AdaptableSession, task: AdaptableSessionTask, willBeginDelayedRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (AdaptableSession.DelayedRequestDisposition, URLRequest?) -> Void)
+
+    /// The asynchronous form of the method with a completion handler: returns the decision and, for `useNewRequest`, the
+    /// request to send.
+    func urlSession(
+        _ session: AdaptableSession, task: AdaptableSessionTask, willBeginDelayedRequest request: URLRequest
+    ) async -> (AdaptableSession.DelayedRequestDisposition, URLRequest?)
+
     /// Called when the task begins to wait for connectivity, at most once for each task (CONN-08).
     func urlSession(_ session: AdaptableSession, taskIsWaitingForConnectivity task: AdaptableSessionTask)
 
@@ -77,6 +89,22 @@ public protocol AdaptableSessionTaskDelegate: AdaptableSessionDelegate {
 }
 
 extension AdaptableSessionTaskDelegate {
+    public func urlSession(
+        _ session: AdaptableSession, task: AdaptableSessionTask, willBeginDelayedRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (AdaptableSession.DelayedRequestDisposition, URLRequest?) -> Void
+    ) {
+        OptionalMethodProbe.answer(for: self, { completionHandler($0.0, $0.1) }, otherwise: (.continueLoading, nil)) {
+            await self.urlSession(session, task: task, willBeginDelayedRequest: request)
+        }
+    }
+
+    nonisolated(nonsending) public func urlSession(
+        _ session: AdaptableSession, task: AdaptableSessionTask, willBeginDelayedRequest request: URLRequest
+    ) async -> (AdaptableSession.DelayedRequestDisposition, URLRequest?) {
+        _ = OptionalMethodProbe.markMissing(self)
+        return (.continueLoading, nil)
+    }
+
     public func urlSession(_ session: AdaptableSession, taskIsWaitingForConnectivity task: AdaptableSessionTask) {
         _ = OptionalMethodProbe.markMissing(self)
     }

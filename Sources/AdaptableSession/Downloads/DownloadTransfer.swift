@@ -66,15 +66,18 @@ final class DownloadTransfer {
     }
 
     func open(
-        _ response: Response, keeping kept: Int64, whenWritten: @escaping (Int64) -> Void,
+        _ response: Response, keeping kept: Int64, at place: () throws -> URL,
+        willWrite: ((PartialDownloadFile) throws -> Void)?,
+        whenWritten: @escaping (Int64) -> Void,
         whenFailed: @escaping (any Error) -> Void
     ) throws {
         self.response = response
-        let part = try part ?? PartialDownloadFile.fresh()
+        let part = try part ?? PartialDownloadFile.fresh(at: place())
         self.part = part
         if resumption != nil { given = nil }
         file = try DownloadFile(
             part, keeping: kept, eventLoop: eventLoop, whenWritten: whenWritten, whenFailed: whenFailed)
+        try willWrite?(part)
     }
 
     // MARK: Stopping
@@ -162,6 +165,14 @@ final class DownloadTransfer {
 
     private func isPlain(_ request: URLRequest) -> Bool {
         (request.httpMethod ?? "GET") == "GET" && request.httpBody == nil && request.httpBodyStream == nil
+    }
+
+    /// Returns the data with which `DownloadPlacement.recover` continues after a crash; nil if the download cannot be
+    /// resumed.
+    func beginning(_ request: URLRequest, original: URLRequest, at location: URL) -> Data? {
+        let record =
+            resumption.map { $0.beginning(file: location.path) } ?? record(request, original, 1, location)
+        return record.map { Data(DownloadResumeData.write($0)) }
     }
 
     // MARK: Resuming

@@ -9,6 +9,8 @@ final class ByteCounter: ChannelDuplexHandler {
 
     var received: Int64 = 0
     var sent: Int64 = 0
+    /// The part of `received` that is response heads, including those of informational responses.
+    var receivedHeads: Int64 = 0
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         received += Int64(unwrapInboundIn(data).readableBytes)

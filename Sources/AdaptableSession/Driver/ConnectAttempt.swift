@@ -154,7 +154,7 @@ final class ConnectAttempt {
         var framing = HTTPRequestEncoder.Configuration()
         // The request head defines how the body is framed; a GET may have one too (UPLD-15).
         framing.automaticallySetFramingHeaders = false
-        let decoder = ResponseDecoder()
+        let decoder = ResponseDecoder(counter: counter)
         handler.endsCleanly = { decoder.end() }
         try channel.pipeline.syncOperations.addHandlers(
             counter, HTTPRequestEncoder(configuration: framing), decoder, NIOHTTPRequestHeadersValidator(), handler)

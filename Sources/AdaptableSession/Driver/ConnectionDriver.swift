@@ -11,12 +11,14 @@ final class ConnectionDriver {
     private var open: [ConnectionID: Connection] = [:]
     private var nextRequest = 1
     private var expiry: Scheduled<Void>?
+    /// The time at which `expiry` fires, in nanoseconds; nil without one.
+    private var expiryDeadline: Int64?
     /// Called whenever a connection closes.
     var whenClosed: ((ConnectionID) -> Void)?
 
     init(settings: SessionSettings, network: NetworkView, eventLoop: any EventLoop) {
         var policy = settings.policies.pool
-        policy.connectionsPerHost = settings.maximumConnectionsPerHost
+        if policy.limitIsConfigured { policy.connectionsPerHost = settings.maximumConnectionsPerHost }
         pool = ConnectionPool(policy: policy)
         connector = Connector(settings: settings, network: network, eventLoop: eventLoop)
         self.eventLoop = eventLoop
@@ -231,14 +233,16 @@ final class ConnectionDriver {
         whenClosed?(id)
     }
 
+    /// An earlier timer stays: every request moves the deadline, and a timer that fires too early only schedules the next.
     private func scheduleExpiry() {
+        guard let deadline = pool.nextDeadline, expiryDeadline.map({ deadline < $0 }) ?? true else { return }
         expiry?.cancel()
-        expiry = pool.nextDeadline.map { deadline in
-            eventLoop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(max(0, deadline)))) {
-                [weak self] in
-                guard let self else { return }
-                perform(pool.expire(at: MonotonicTime.now()))
-            }
+        expiryDeadline = deadline
+        expiry = eventLoop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(max(0, deadline)))) {
+            [weak self] in
+            guard let self else { return }
+            expiryDeadline = nil
+            perform(pool.expire(at: MonotonicTime.now()))
         }
     }
 }

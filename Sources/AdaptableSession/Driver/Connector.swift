@@ -1,4 +1,5 @@
 import NIOCore
+import OpenSSLTLS
 
 /// Creates the connections of one session.
 final class Connector {
@@ -12,7 +13,8 @@ final class Connector {
         self.settings = settings
         self.network = network
         self.eventLoop = eventLoop
-        contexts = TLSContexts(versions: settings.tlsVersions)
+        contexts = TLSContexts(
+            versions: settings.policies.connect.keepsTLSVersions ? settings.tlsVersions : TLSVersionRange())
     }
 
     func attempt(

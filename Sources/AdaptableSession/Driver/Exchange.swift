@@ -13,6 +13,7 @@ final class Exchange {
     private let counter: ByteCounter
     private let sentBefore: Int64
     private let receivedBefore: Int64
+    private let receivedHeadsBefore: Int64
 
     init(
         request: PoolRequestID, connection: Connection, isReused: Bool, handler: ExchangeHandler, counter: ByteCounter,
@@ -26,6 +27,7 @@ final class Exchange {
         self.counter = counter
         sentBefore = counter.sent
         receivedBefore = counter.received
+        receivedHeadsBefore = counter.receivedHeads
     }
 
     /// Bytes of the request that were passed to the kernel or to TLS, including its head.
@@ -33,6 +35,9 @@ final class Exchange {
     var responseHasBegun: Bool { handler.responseHasBegun }
     /// Bytes of the response, including informational responses.
     var receivedBytes: Int64 { counter.received - receivedBefore }
+
+    /// Bytes of the response head and of informational responses.
+    var receivedHeadBytes: Int64 { counter.receivedHeads - receivedHeadsBefore }
 
     func failure(_ kind: RequestFailure.Kind) -> RequestFailure {
         RequestFailure(

@@ -7,9 +7,10 @@ import NIOHTTP1
 enum RequestHead {
     static let userAgent = "AdaptableSession/1 (Linux)"
 
-    /// Fields that belong to the connection or that the session sets itself.
+    /// Fields that belong to the connection, that the session sets itself, or that it never sends.
     private static let own: Set<String> = [
         "host", "content-length", "transfer-encoding", "proxy-connection", "keep-alive", "te",
+        HTTPFieldSyntax.lowercased(RequestProperties.field),
     ]
 
     /// Builds a head. `fields` are those of the request, then those that the session adds; a name that is already
@@ -60,7 +61,7 @@ enum RequestHead {
 
     static func authority(of url: URL) -> String {
         var host = url.host(percentEncoded: false) ?? ""
-        if host.contains(":"), !host.hasPrefix("[") { host = "[\(host)]" }
+        if host.utf8.contains(UInt8(ascii: ":")), !host.hasPrefix("[") { host = "[\(host)]" }
         guard let port = url.port, port != (url.scheme?.lowercased() == "https" ? 443 : 80) else { return host }
         return "\(host):\(port)"
     }

@@ -11,6 +11,8 @@ final class ResponseDecoder: ChannelDuplexHandler {
 
     private static let mostEmptyLineBytes = 64
 
+    /// Counts the bytes of the connection.
+    private let counter: ByteCounter
     /// nil while no request waits for a response.
     private var parser: ResponseParser?
     /// The number of bytes of empty lines that arrived without a request.
@@ -19,6 +21,8 @@ final class ResponseDecoder: ChannelDuplexHandler {
     private var hasSurplus = false
     /// True after the end of input or an error; nothing is read then.
     private var isOver = false
+
+    init(counter: ByteCounter = ByteCounter()) { self.counter = counter }
 
     /// Ends the response, after everything that arrived with its end has been read. Returns false if the connection must
     /// not serve another request: other bytes followed the response, or its framing was faulty.
@@ -41,7 +45,10 @@ final class ResponseDecoder: ChannelDuplexHandler {
         guard !isOver else { return }
         var bytes = unwrapInboundIn(data)
         do throws(ResponseSyntaxError) {
-            while let part = try parser?.next(&bytes) { context.fireChannelRead(wrapInboundOut(part)) }
+            while let part = try parser?.next(&bytes) {
+                if case .head = part { counter.receivedHeads += parser?.takeHeadBytes() ?? 0 }
+                context.fireChannelRead(wrapInboundOut(part))
+            }
         } catch {
             return fail(context, error)
         }

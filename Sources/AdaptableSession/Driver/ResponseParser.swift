@@ -33,6 +33,8 @@ package struct ResponseParser {
     private var fields: [(String, String)] = []
     /// The length of the value of the last field, which can continue on the next line.
     private var lastLength = 0
+    /// The bytes of heads, and of the empty lines before them, since the last `takeHeadBytes`.
+    private var headBytes: Int64 = 0
     /// True if the framing was faulty and the connection must not serve another request.
     package private(set) var mustClose = false
 
@@ -101,6 +103,12 @@ package struct ResponseParser {
         }
     }
 
+    /// Returns the number of bytes of heads since the last call.
+    mutating func takeHeadBytes() -> Int64 {
+        defer { headBytes = 0 }
+        return headBytes
+    }
+
     // MARK: Lines
 
     /// Removes a line with its end, CR LF or LF alone. Returns nil if its end has not arrived.
@@ -110,8 +118,10 @@ package struct ResponseParser {
         let view = buffer.readableBytesView
         guard !view.isEmpty else { return nil }
         let end = view.firstIndex(of: ASCII.lineFeed)
+        let next = end.map { $0 + 1 } ?? view.endIndex
         line += view[..<(end ?? view.endIndex)]
-        buffer.moveReaderIndex(to: end.map { $0 + 1 } ?? view.endIndex)
+        if state == .statusLine || state == .fields { headBytes += Int64(next - view.startIndex) }
+        buffer.moveReaderIndex(to: next)
         try checkBeginning()
         guard line.count <= ResponseLimits.lineBytes else { throw .tooLong }
         guard end != nil else { return nil }

@@ -18,7 +18,7 @@ package struct ContentEncoding: Sendable {
     package func offer(for url: URL, fields: HeaderFields) -> String? {
         guard !fields.has("Accept-Encoding") else { return nil }
         guard policy.offersWithRange || !fields.has("Range") else { return "identity" }
-        let codings = WebOrigin(url)?.isSecure == true ? policy.offeredSecurely : policy.offeredPlainly
+        let codings = HTTPFieldSyntax.equal(url.scheme ?? "", "https") ? policy.offeredSecurely : policy.offeredPlainly
         return codings.isEmpty ? "identity" : codings.map(\.rawValue).joined(separator: ", ")
     }
 

@@ -27,7 +27,7 @@ package struct WebOrigin: Hashable, Sendable {
     /// Returns true if the host is valid. Percent-encoding can hide any byte in a URL's host; bytes that end a host
     /// elsewhere (in a request line, in CONNECT, in another parser) would make two parsers see different hosts.
     private static func isHost(_ host: String) -> Bool {
-        if host.contains(":") {
+        if host.utf8.contains(UInt8(ascii: ":")) {
             let parts = host.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
             let zone = parts.dropFirst().joined()
             return IPAddress(String(parts[0]))?.isV6 == true && zone.utf8.allSatisfy(HTTPFieldSyntax.isToken)

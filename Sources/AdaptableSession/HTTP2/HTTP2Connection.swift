@@ -263,14 +263,16 @@ private final class HTTP2StreamGuard: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let payload = unwrapInboundIn(data)
-        counter.received += HTTP2StreamGuard.size(payload)
-        // The next handler accepts any number as a status, and traps on a negative one.
-        if case .headers(let content) = payload, let status = content.headers.first(name: ":status"),
-            !HTTP2StreamGuard.isStatus(status)
-        {
-            return errorCaught(
-                context: context,
-                error: TransportFailure.malformed("the response is not valid HTTP/2: its status is '\(status)'"))
+        let size = HTTP2StreamGuard.size(payload)
+        counter.received += size
+        if case .headers(let content) = payload, let status = content.headers.first(name: ":status") {
+            counter.receivedHeads += size
+            // The next handler accepts any number as a status, and traps on a negative one.
+            guard HTTP2StreamGuard.isStatus(status) else {
+                return errorCaught(
+                    context: context,
+                    error: TransportFailure.malformed("the response is not valid HTTP/2: its status is '\(status)'"))
+            }
         }
         context.fireChannelRead(data)
     }

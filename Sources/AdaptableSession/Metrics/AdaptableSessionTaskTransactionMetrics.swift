@@ -5,16 +5,7 @@ public import FoundationNetworking
 /// of lookup, connect and TLS are nil for a reused connection.
 public struct AdaptableSessionTaskTransactionMetrics: Sendable {
     /// The source of the response.
-    public enum ResourceFetchType: Int, Hashable, Sendable {
-        /// The request ended before a response was found.
-        case unknown
-        /// The response came from a server.
-        case networkLoad
-        /// The server pushed the response. HTTP/2 push is disabled, so this case does not occur.
-        case serverPush
-        /// The response was stored in the cache.
-        case localCache
-    }
+    public typealias ResourceFetchType = AdaptableSessionTaskMetrics.ResourceFetchType
 
     /// The request as it was sent.
     public internal(set) var request: URLRequest
@@ -50,10 +41,16 @@ public struct AdaptableSessionTaskTransactionMetrics: Sendable {
     public internal(set) var isReusedConnection = false
     /// The source of the response: the network or the cache.
     public internal(set) var resourceFetchType = ResourceFetchType.unknown
+    /// Bytes of the request head that were sent. With HTTP/2, the bytes of its fields before compression, which depends
+    /// on earlier requests.
+    public internal(set) var countOfRequestHeaderBytesSent: Int64 = 0
     /// The number of bytes of the request body that were sent.
     public internal(set) var countOfRequestBodyBytesSent: Int64 = 0
     /// The number of bytes of the request body before a content coding; the session does not encode request bodies.
     public var countOfRequestBodyBytesBeforeEncoding: Int64 { countOfRequestBodyBytesSent }
+    /// Bytes of the response head and of informational responses before it. With HTTP/2, the bytes of their fields after
+    /// decompression.
+    public internal(set) var countOfResponseHeaderBytesReceived: Int64 = 0
     /// Bytes of the response body as received, before content codings are removed.
     public internal(set) var countOfResponseBodyBytesReceived: Int64 = 0
     /// Bytes of the response body as the program receives them, after content codings are removed.
@@ -76,14 +73,41 @@ public struct AdaptableSessionTaskTransactionMetrics: Sendable {
     public internal(set) var remotePort: Int?
     /// The negotiated TLS version; nil without TLS.
     public internal(set) var negotiatedTLSProtocolVersion: AdaptableTLSVersion?
+    /// The negotiated cipher suite; nil without TLS, and for a suite that Foundation does not name.
+    public internal(set) var negotiatedTLSCipherSuite: tls_ciphersuite_t?
+    /// `unknown`: names are looked up by the system's resolver, which does not report its protocol.
+    public var domainResolutionProtocol: AdaptableSessionTaskMetrics.DomainResolutionProtocol { .unknown }
 
     init(request: URLRequest) { self.request = request }
 }
 
 /// The times and byte counts of a task's exchanges.
 public struct AdaptableSessionTaskMetrics: Sendable {
-    /// The source of a response, under URLSession's name.
-    public typealias ResourceFetchType = AdaptableSessionTaskTransactionMetrics.ResourceFetchType
+    /// The source of the response.
+    public enum ResourceFetchType: Int, Hashable, Sendable {
+        /// The request ended before a response was found.
+        case unknown
+        /// The response came from a server.
+        case networkLoad
+        /// The server pushed the response. HTTP/2 push is disabled, so this case does not occur.
+        case serverPush
+        /// The response was stored in the cache.
+        case localCache
+    }
+
+    /// The protocol of the DNS queries for the host's name.
+    public enum DomainResolutionProtocol: Int, Hashable, Sendable {
+        /// The session does not know the protocol.
+        case unknown
+        /// UDP.
+        case udp
+        /// TCP.
+        case tcp
+        /// TLS (RFC 7858).
+        case tls
+        /// HTTPS (RFC 8484).
+        case https
+    }
 
     /// The metrics of each request and its response, in order.
     public internal(set) var transactionMetrics: [AdaptableSessionTaskTransactionMetrics] = []

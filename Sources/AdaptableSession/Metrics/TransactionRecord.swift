@@ -33,6 +33,7 @@ struct TransactionRecord {
         current?.resourceFetchType = .networkLoad
         current?.networkProtocolName = connection.tls?.alpn ?? "http/1.1"
         current?.negotiatedTLSProtocolVersion = connection.tls.map { AdaptableTLSVersion($0.version) }
+        current?.negotiatedTLSCipherSuite = connection.tls?.cipherSuite.flatMap(tls_ciphersuite_t.init)
         current?.localAddress = connection.channel.localAddress?.ipAddress
         current?.localPort = connection.channel.localAddress?.port
         current?.remoteAddress = connection.channel.remoteAddress?.ipAddress
@@ -55,6 +56,8 @@ struct TransactionRecord {
         current?.connectEndDate = date(times.secureEnd ?? times.connectEnd)
     }
 
+    mutating func sentHead(_ count: Int64) { current?.countOfRequestHeaderBytesSent = count }
+
     mutating func requestEnds() { current?.requestEndDate = calendar.now }
 
     mutating func sent(_ count: Int) { current?.countOfRequestBodyBytesSent += Int64(count) }
@@ -63,6 +66,8 @@ struct TransactionRecord {
         if current?.responseStartDate == nil { current?.responseStartDate = calendar.now }
         current?.response = response
     }
+
+    mutating func receivedHead(_ count: Int64) { current?.countOfResponseHeaderBytesReceived = count }
 
     mutating func received(_ count: Int) { current?.countOfResponseBodyBytesReceived += Int64(count) }
 

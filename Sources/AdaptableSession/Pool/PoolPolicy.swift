@@ -5,6 +5,8 @@ package struct PoolPolicy: Sendable, Equatable {
     /// The maximum number of connections per host; the configuration's `httpMaximumConnectionsPerHost` replaces it
     /// (POOL-01, POOL-08).
     package var connectionsPerHost = 6
+    /// Take that limit from the configuration (POOL-01).
+    package var limitIsConfigured = true
     /// Count the limit for each host separately (POOL-03).
     package var limitIsPerHost = true
     /// While it is unknown whether a server supports HTTP/2, open one connection and let the other requests wait for

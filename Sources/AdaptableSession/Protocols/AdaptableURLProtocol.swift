@@ -10,8 +10,7 @@ import Synchronization
 /// once and, when the load is over or cancelled, `stopLoading()` once. Both run on one of the session's threads and may
 /// block. A subclass with its own `init(request:cachedResponse:client:)` marks it `required`.
 ///
-/// URLProtocol's `property(forKey:in:)` and `setProperty` are not available: on this platform a URLRequest loses its
-/// properties with every copy. A class that forwards its own requests uses a session without this class in its
+/// A class that forwards its own requests marks them with `setProperty`, or uses a session without this class in its
 /// `protocolClasses`.
 ///
 /// The state of this class is either constant or protected by a lock. A class that can be subclassed can express this

@@ -1,5 +1,7 @@
 /// The rules for resuming downloads: when it is possible, the request for the rest, and the checks on its response.
 package struct DownloadResumePolicy: Sendable, Equatable {
+    /// Call the delegate with the offset before the progress of a resumed download (DNLD-11).
+    package var announcesOffset = true
     /// Do not resume with a weak entity tag: it never matches in If-Range (RFC 9110 §13.1.5).
     package var needsStrongValidator = true
     /// Without an entity tag, use the Last-Modified date if the response's Date is later by at least `dateMargin`

@@ -199,8 +199,11 @@ package struct DownloadResumption: Sendable {
 
     /// Returns the record for resuming again after an interruption, without the tail; nil when that is not possible.
     /// `file` is the current path of the bytes.
-    package func record(file: String) -> DownloadResumeRecord? {
-        guard let validator, received > 0 else { return nil }
+    package func record(file: String) -> DownloadResumeRecord? { received > 0 ? beginning(file: file) : nil }
+
+    /// Returns the record of the version that is written from here on, without the tail; nil when it cannot be resumed.
+    package func beginning(file: String) -> DownloadResumeRecord? {
+        guard let validator else { return nil }
         var next = record
         next.respondedBy = respondedBy
         next.received = received

@@ -11,6 +11,16 @@ extension AdaptableSession {
         case rejectProtectionSpace
     }
 
+    /// A delegate's decision about a task whose begin date has come.
+    public enum DelayedRequestDisposition: Int, Hashable, Sendable {
+        /// Sends the original request.
+        case continueLoading
+        /// Sends the request that comes with the decision.
+        case useNewRequest
+        /// Ends the task with `URLError.cancelled`, without a request.
+        case cancel
+    }
+
     /// A delegate's decision about a response.
     public enum ResponseDisposition: Int, Hashable, Sendable {
         /// Ends the task with `URLError.cancelled`.

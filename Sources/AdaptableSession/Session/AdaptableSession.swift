@@ -36,6 +36,8 @@ public final class AdaptableSession: Sendable {
     let eventLoop: any EventLoop
     private let shown: Mutex<Shown>
     private let core: NIOLoopBoundBox<SessionCore>
+    /// The connection to the daemon; nil for a session of another kind.
+    let background: BackgroundLink?
     /// The network monitor; nil when the network state cannot be read.
     private let monitor: PathMonitor?
 
@@ -92,11 +94,15 @@ public final class AdaptableSession: Sendable {
         }
         core = NIOLoopBoundBox.makeBoxSendingValue(
             SessionCore(settings: settings, network: monitor?.current, eventLoop: loop), eventLoop: loop)
+        let callbacks = callbackQueue
+        background = settings.transferSettings.map { BackgroundLink($0, callbackQueue: callbacks) }
         reference.listen(core)
+        background?.open(for: self)
         if !settings.policies.configuration.isCopied { follow(configuration) }
     }
 
     deinit {
+        background?.close()
         let core = core
         eventLoop.execute { core.value.abandon() }
     }
@@ -127,6 +133,7 @@ public final class AdaptableSession: Sendable {
     public func finishTasksAndInvalidate() {
         if isShared { return }
         shown.withLock { $0.isInvalid = true }
+        if let background { return background.invalidate(cancelling: false) }
         perform { [self] in $0.invalidate(self, cancelling: false) }
     }
 
@@ -134,6 +141,7 @@ public final class AdaptableSession: Sendable {
     public func invalidateAndCancel() {
         if isShared { return }
         shown.withLock { $0.isInvalid = true }
+        if let background { return background.invalidate(cancelling: true) }
         perform { [self] in $0.invalidate(self, cancelling: true) }
     }
 
@@ -167,6 +175,7 @@ public final class AdaptableSession: Sendable {
     public var allTasks: [AdaptableSessionTask] {
         get async {
             await withCheckedContinuation { continuation in
+                if let background { return background.tasks { continuation.resume(returning: $0) } }
                 perform { continuation.resume(returning: $0.tasks) }
             }
         }
@@ -174,6 +183,11 @@ public final class AdaptableSession: Sendable {
 
     /// Calls the handler on the delegate queue with the tasks that have not completed, in order of creation.
     public func getAllTasks(completionHandler: @escaping @Sendable ([AdaptableSessionTask]) -> Void) {
+        if let background {
+            return background.tasks { [delegateQueue] tasks in
+                delegateQueue.addOperation { completionHandler(tasks) }
+            }
+        }
         perform { [delegateQueue] core in
             let tasks = core.tasks
             delegateQueue.addOperation { completionHandler(tasks) }
@@ -205,15 +219,18 @@ public final class AdaptableSession: Sendable {
         delegate: (any AdaptableSessionTaskDelegate)? = nil,
         _ make: (AdaptableSession, Int, Int, TaskFacts) -> Task
     ) -> Task {
-        let number = nextIdentifier()
         var facts = TaskFacts()
         facts.originalRequest = request
         facts.currentRequest = request
         // Set early, so that it receives the callback that the task was created.
         facts.delegate = delegate
         facts.expectedToSend = BodyLength.announced(of: kind, request) ?? Self.transferSizeUnknown
-        let task = make(self, number, number, facts)
         let isInvalid = shown.withLock { $0.isInvalid }
+        if let background {
+            return background.create(kind, ending, isInvalid: isInvalid) { make(self, $0, $0, facts) }
+        }
+        let number = nextIdentifier()
+        let task = make(self, number, number, facts)
         perform { $0.add(TaskLoad(task, kind: kind, ending: ending, core: $0), isInvalid: isInvalid) }
         if !settings.policies.tasks.startsSuspended { task.resume() }
         return task

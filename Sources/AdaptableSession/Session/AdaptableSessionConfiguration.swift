@@ -183,6 +183,12 @@ public final class AdaptableSessionConfiguration: Sendable {
         set { self[\.protocolClasses] = newValue }
     }
 
+    /// The places where downloads are written; nil for the folder of temporary files.
+    package var downloads: DownloadPlacement? {
+        get { self[\.downloads] }
+        set { self[\.downloads] = newValue }
+    }
+
     /// The decisions that the documentation leaves open.
     package var policies: SessionPolicies {
         get { self[\.policies] }
@@ -195,9 +201,15 @@ public final class AdaptableSessionConfiguration: Sendable {
 
 /// A session's private copy of its configuration (CONF-01).
 struct SessionSettings: Sendable {
+    /// The timeouts in seconds where none, or none above 0, is set (TIME-01, TIME-04).
+    static let usualRequestTimeout: TimeInterval = 60
+    static let usualResourceTimeout: TimeInterval = 7 * 24 * 60 * 60
+
     var isEphemeral = false
-    var requestTimeout: TimeInterval = 60
-    var resourceTimeout: TimeInterval = 7 * 24 * 60 * 60
+    /// The settings that only a background session has; nil for another kind.
+    var background: BackgroundSettings?
+    var requestTimeout = usualRequestTimeout
+    var resourceTimeout = usualResourceTimeout
     var waitsForConnectivity = false
     var allowsCellularAccess = true
     var allowsExpensiveNetworkAccess = true
@@ -216,6 +228,7 @@ struct SessionSettings: Sendable {
     var systemProxies = ProxyConfiguration(environment: ProcessInfo.processInfo.environment)
     var tlsVersions = TLSVersionRange()
     var protocolClasses: [AdaptableURLProtocol.Type]?
+    var downloads: DownloadPlacement?
     var policies = SessionPolicies.installed
 }
 

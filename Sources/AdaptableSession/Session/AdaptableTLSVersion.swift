@@ -1,20 +1,20 @@
 import OpenSSLTLS
 
-/// A TLS protocol version; the cases are in order from oldest to newest.
-public enum AdaptableTLSVersion: CaseIterable, Hashable, Sendable {
+/// A TLS protocol version; the cases are in order from oldest to newest. The raw value is the number in the protocol.
+public enum AdaptableTLSVersion: UInt16, CaseIterable, Hashable, Sendable {
     // swift-format-ignore: AlwaysUseLowerCamelCase
     // URLSession uses this spelling (tls_protocol_version_t).
     /// TLS 1.0, which RFC 8996 deprecates.
-    case TLSv10
+    case TLSv10 = 0x0301
     // swift-format-ignore: AlwaysUseLowerCamelCase
     /// TLS 1.1, which RFC 8996 deprecates.
-    case TLSv11
+    case TLSv11 = 0x0302
     // swift-format-ignore: AlwaysUseLowerCamelCase
     /// TLS 1.2.
-    case TLSv12
+    case TLSv12 = 0x0303
     // swift-format-ignore: AlwaysUseLowerCamelCase
     /// TLS 1.3.
-    case TLSv13
+    case TLSv13 = 0x0304
 
     var value: TLSVersion {
         switch self {

@@ -1,5 +1,4 @@
-public import Foundation
-public import FoundationNetworking
+import Foundation
 
 // Members of URLSession's classes that AdaptableSession expresses differently, under URLSession's names: programs that
 // use them compile unchanged.
@@ -43,37 +42,6 @@ extension AdaptableSession {
             tasks.compactMap { $0 as? AdaptableSessionDownloadTask }
         )
     }
-}
-
-extension AdaptableCookie {
-    /// Creates a cookie from HTTPCookie's properties, with the key `SameSite` for the SameSite attribute. Returns nil if
-    /// HTTPCookie does not accept them.
-    public init?(properties: [HTTPCookiePropertyKey: Any]) {
-        guard let cookie = HTTPCookie(properties: properties) else { return nil }
-        self.init(cookie)
-        sameSitePolicy = (properties[HTTPCookiePropertyKey("SameSite")] as? String)
-            .flatMap { SameSite(rawValue: $0.lowercased()) }
-    }
-
-    /// Returns the Cookie field with the cookies in the given order; empty without cookies.
-    public static func requestHeaderFields(with cookies: [AdaptableCookie]) -> [String: String] {
-        requestField(with: cookies).map { ["Cookie": $0] } ?? [:]
-    }
-}
-
-extension AdaptableCookieStorage {
-    /// Stores a cookie without a response to check it against; refused only if the accept policy is `never`.
-    public func setCookie(_ cookie: HTTPCookie) { setCookie(AdaptableCookie(cookie)) }
-
-    /// Stores the cookies of a response to `url`, without those that it may not set. Without a URL nothing is stored.
-    @_disfavoredOverload
-    public func setCookies(_ cookies: [HTTPCookie], for url: URL?, mainDocumentURL: URL?) {
-        guard let url else { return }
-        setCookies(cookies.map(AdaptableCookie.init), for: url, mainDocumentURL: mainDocumentURL)
-    }
-
-    /// Removes the cookie with the same name, domain and path.
-    public func deleteCookie(_ cookie: HTTPCookie) { deleteCookie(AdaptableCookie(cookie)) }
 }
 
 extension AdaptableSessionAuthenticationChallenge {

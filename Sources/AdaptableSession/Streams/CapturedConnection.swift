@@ -3,16 +3,17 @@ import FoundationNetworking
 import NIOCore
 import Synchronization
 
-/// The connection of a stream task after it was converted to a pair of streams (STRM-03).
+/// The connection of a pair of streams: that of a stream task after its conversion (STRM-03), one that is opened with
+/// the first of its streams (NSTR-03), or one that was accepted.
 ///
 /// The streams read and write on threads of the caller's choice, which may block; the connection lives on its event
 /// loop. Two buffers of limited size connect the two sides. The connection ends when both streams are closed or
 /// released and all written bytes have been sent.
-final class CapturedConnection: StreamReceiver, Sendable {
-    enum Part {
-        case bytes([UInt8])
-        case end
-        case failed(any Error)
+final class CapturedConnection: StreamReceiver, StreamSource, StreamSink {
+    /// The channel and its last handler.
+    private struct Link {
+        let channel: any Channel
+        let handler: StreamHandler
     }
 
     private struct State {
@@ -25,6 +26,9 @@ final class CapturedConnection: StreamReceiver, Sendable {
         var isOutputClosed: Bool
         var hasShutOutput: Bool
         var failure: (any Error)?
+        /// Opens the connection; nil when opening has started or is not needed.
+        var opening: (@Sendable (CapturedConnection) -> Void)?
+        var isOpen = true
         /// The number of stream pairs created so far: if one delegate does not take the pair, another one is offered to
         /// the next delegate.
         var offer = 0
@@ -33,7 +37,7 @@ final class CapturedConnection: StreamReceiver, Sendable {
         var isOutputDropped = false
 
         /// Returns the result of a read; nil when the read would block.
-        mutating func part(upTo count: Int) -> Part? {
+        mutating func part(upTo count: Int) -> StreamPart? {
             if input.readableBytes > 0 || count == 0 {
                 let bytes = input.readBytes(length: min(count, input.readableBytes)) ?? []
                 // Only from time to time, so that small reads do not copy the rest repeatedly.
@@ -54,8 +58,9 @@ final class CapturedConnection: StreamReceiver, Sendable {
     /// The run loops that notify the delegates of the two streams.
     let inputSchedule = StreamSchedule()
     let outputSchedule = StreamSchedule()
-    private let channel: any Channel
-    private let handler: NIOLoopBound<StreamHandler>
+    private let eventLoop: any EventLoop
+    /// Nil until the connection is open.
+    private let link: NIOLoopBoundBox<Link?>
     private let state: Mutex<State>
     private let change = NSCondition()
 
@@ -64,8 +69,8 @@ final class CapturedConnection: StreamReceiver, Sendable {
     init(
         channel: any Channel, handler: StreamHandler, unread: ByteBuffer, hasInputEnded: Bool, isOutputClosed: Bool
     ) {
-        self.channel = channel
-        self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
+        eventLoop = channel.eventLoop
+        link = NIOLoopBoundBox(Link(channel: channel, handler: handler), eventLoop: channel.eventLoop)
         state = Mutex(
             State(
                 input: unread, hasInputEnded: hasInputEnded, isOutputClosed: isOutputClosed,
@@ -74,7 +79,43 @@ final class CapturedConnection: StreamReceiver, Sendable {
         readMore()
     }
 
+    /// Creates a connection that `opening` opens when the first of its streams is opened. It then calls `opened` or
+    /// `failed` on the event loop.
+    init(on eventLoop: any EventLoop, opening: @escaping @Sendable (CapturedConnection) -> Void) {
+        self.eventLoop = eventLoop
+        link = NIOLoopBoundBox.makeEmptyBox(eventLoop: eventLoop)
+        state = Mutex(
+            State(
+                input: ByteBuffer(), hasInputEnded: false, isOutputClosed: false, hasShutOutput: false,
+                opening: opening, isOpen: false))
+    }
+
     // MARK: On the event loop
+
+    func opened(_ channel: any Channel, _ handler: StreamHandler, unread: ByteBuffer, hasInputEnded: Bool) {
+        let isWanted = state.withLock { state in
+            state.isOpen = true
+            guard !state.isInputClosed || !state.isOutputClosed else { return false }
+            if !state.isInputClosed { state.input.writeImmutableBuffer(unread) }
+            if hasInputEnded { state.hasInputEnded = true }
+            return true
+        }
+        guard isWanted else { return channel.close(promise: nil) }
+        link.value = Link(channel: channel, handler: handler)
+        handler.handOver(to: self)
+        inputChanged()
+        outputChanged()
+        readMore()
+        endIfClosed()
+    }
+
+    func failed(_ error: any Error) {
+        state.withLock { state in
+            if state.failure == nil { state.failure = error }
+        }
+        inputChanged()
+        outputChanged()
+    }
 
     func received(_ bytes: ByteBuffer) {
         state.withLock { state in
@@ -88,7 +129,7 @@ final class CapturedConnection: StreamReceiver, Sendable {
             !state.isInputClosed && !state.hasInputEnded && state.failure == nil
                 && state.input.readableBytes < Self.capacity
         }
-        if isWelcome { handler.value.read() }
+        if isWelcome { link.value?.handler.read() }
     }
 
     func inputEnded() {
@@ -97,15 +138,12 @@ final class CapturedConnection: StreamReceiver, Sendable {
     }
 
     func broke(_ failure: TransportFailure) {
-        state.withLock { state in
-            if state.failure == nil { state.failure = failure.urlError(nil) }
-        }
-        channel.close(promise: nil)
-        inputChanged()
-        outputChanged()
+        failed(failure.urlError(nil))
+        link.value?.channel.close(promise: nil)
     }
 
     private func flush() {
+        guard let channel = link.value?.channel else { return }
         let bytes = state.withLock { state in
             defer { state.output = ByteBuffer() }
             return state.output
@@ -127,6 +165,7 @@ final class CapturedConnection: StreamReceiver, Sendable {
 
     /// Closes the output after all written bytes have been sent.
     private func endIfClosed() {
+        guard let channel = link.value?.channel else { return }
         let (closes, shuts) = state.withLock { state in
             guard state.isOutputClosed, state.unsent == 0 else { return (false, false) }
             defer { state.hasShutOutput = true }
@@ -147,34 +186,47 @@ final class CapturedConnection: StreamReceiver, Sendable {
 
     // MARK: On the caller's threads
 
+    /// Opens the connection, unless that has been done.
+    func open() {
+        let opening = state.withLock { state in
+            defer { state.opening = nil }
+            return state.opening
+        }
+        opening?(self)
+    }
+
+    var isOpen: Bool { state.withLock { $0.isOpen } }
+
     /// Returns at least one byte; blocks until a byte arrives or the input ends.
-    func read(upTo count: Int) -> Part {
+    func read(upTo count: Int) -> StreamPart {
         let (part, hasCapacityAgain) = wait { state in
             let before = state.input.readableBytes
-            guard let part = state.part(upTo: count) else { return nil as (Part, Bool)? }
+            guard let part = state.part(upTo: count) else { return nil as (StreamPart, Bool)? }
             return (part, before >= Self.capacity && state.input.readableBytes < Self.capacity)
         }
         // Reading from the connection stopped when the buffer was full.
-        if hasCapacityAgain { channel.eventLoop.execute { self.readMore() } }
+        if hasCapacityAgain { eventLoop.execute { self.readMore() } }
         inputSchedule.changed()
         return part
     }
 
-    /// Blocks until the buffer has free space, then returns its size in bytes.
-    func capacity() -> Result<Int, any Error> {
-        wait { state in
+    /// Blocks until the buffer has free space, writes as many bytes as fit, and returns their number.
+    func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<Int, any Error> {
+        let room: Result<Int, any Error> = wait { state in
             if let failure = state.failure { return .failure(failure) }
             if state.isOutputClosed {
                 return .failure(URLError.made(.networkConnectionLost, "The stream was closed for writing.", nil))
             }
-            return state.unsent < Self.capacity ? .success(Self.capacity - state.unsent) : nil
+            return state.isOpen && state.unsent < Self.capacity ? .success(Self.capacity - state.unsent) : nil
         }
-    }
-
-    func write(_ bytes: some Sequence<UInt8>) {
-        state.withLock { state in state.unsent += state.output.writeBytes(bytes) }
-        channel.eventLoop.execute { self.flush() }
+        guard case .success(let room) = room else { return room }
+        let count = min(room, bytes.count)
+        state.withLock { state in
+            state.unsent += unsafe state.output.writeBytes(UnsafeBufferPointer(rebasing: bytes.prefix(count)))
+        }
+        eventLoop.execute { self.flush() }
         outputSchedule.changed()
+        return .success(count)
     }
 
     /// The event for the result of a read; nil when a read would block.
@@ -190,7 +242,7 @@ final class CapturedConnection: StreamReceiver, Sendable {
     var writability: Stream.Event? {
         state.withLock { state in
             if state.failure != nil { return .errorOccurred }
-            return !state.isOutputClosed && state.unsent < Self.capacity ? .hasSpaceAvailable : nil
+            return state.isOpen && !state.isOutputClosed && state.unsent < Self.capacity ? .hasSpaceAvailable : nil
         }
     }
 
@@ -204,13 +256,13 @@ final class CapturedConnection: StreamReceiver, Sendable {
             state.input = ByteBuffer()
         }
         change.withLock { change.broadcast() }
-        channel.eventLoop.execute { self.endIfClosed() }
+        eventLoop.execute { self.endIfClosed() }
     }
 
     func closeOutput() {
         state.withLock { $0.isOutputClosed = true }
         change.withLock { change.broadcast() }
-        channel.eventLoop.execute { self.endIfClosed() }
+        eventLoop.execute { self.endIfClosed() }
     }
 
     // MARK: Ownership of the streams
@@ -260,5 +312,12 @@ final class CapturedConnection: StreamReceiver, Sendable {
                 change.wait()
             }
         }
+    }
+
+    /// Creates the pair of streams of a connection that does not offer them to delegates.
+    func makeStreams() -> (InputStream, OutputStream) {
+        let offer = offer()
+        defer { settle(isTaken: true) }
+        return (CapturedInputStream(self, offer: offer), CapturedOutputStream(self, offer: offer))
     }
 }

@@ -1,15 +1,16 @@
 import Foundation
 import Synchronization
 
-/// The input stream of a captured stream task. Reading blocks until a byte arrives or the input ends.
+/// The input stream of a connection or of a bound pair. Reading blocks until a byte arrives or the input ends.
 final class CapturedInputStream: InputStream {
-    private let connection: CapturedConnection
+    private let connection: any StreamSource
     private let offer: Int
     private var status = Status.notOpen
     private var error: (any Error)?
+    private var hasReportedOpening = false
     private var hasReportedEnd = false
 
-    init(_ connection: CapturedConnection, offer: Int) {
+    init(_ connection: any StreamSource, offer: Int) {
         self.connection = connection
         self.offer = offer
         super.init(data: Data())
@@ -19,9 +20,17 @@ final class CapturedInputStream: InputStream {
 
     override func open() {
         guard status == .notOpen else { return }
-        status = .open
+        status = .opening
+        if connection.isOpen { reportOpening() }
         let me = StreamReference(self)
         connection.inputSchedule.start { (me.stream as? CapturedInputStream)?.notify() }
+        connection.open()
+    }
+
+    private func reportOpening() {
+        status = .open
+        guard !hasReportedOpening else { return }
+        hasReportedOpening = true
         delegate?.stream(self, handle: .openCompleted)
     }
 
@@ -32,7 +41,7 @@ final class CapturedInputStream: InputStream {
     }
 
     override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {
-        guard status == .open else { return status == .atEnd ? 0 : -1 }
+        guard status == .open || status == .opening else { return status == .atEnd ? 0 : -1 }
         switch connection.read(upTo: max(0, len)) {
         case .bytes(let bytes):
             _ = unsafe UnsafeMutableBufferPointer(start: buffer, count: max(0, len)).update(fromContentsOf: bytes)
@@ -54,11 +63,16 @@ final class CapturedInputStream: InputStream {
         false
     }
 
-    override var hasBytesAvailable: Bool { status == .open && connection.readiness != nil }
+    override var hasBytesAvailable: Bool { streamStatus == .open && connection.readiness != nil }
 
-    override var streamStatus: Status { status }
+    /// Opening ends on another thread, and is recorded here when the run loop or a read or write notices it.
+    override var streamStatus: Status {
+        guard status == .opening else { return status }
+        if connection.failure != nil { return .error }
+        return connection.isOpen ? .open : .opening
+    }
 
-    override var streamError: (any Error)? { error }
+    override var streamError: (any Error)? { error ?? (status == .opening ? connection.failure : nil) }
 
     override func property(forKey key: PropertyKey) -> AnyObject? { nil }
 
@@ -73,7 +87,10 @@ final class CapturedInputStream: InputStream {
     }
 
     private func notify() {
-        guard status == .open || status == .atEnd || status == .error, let event = connection.readiness else { return }
+        if status == .opening, connection.isOpen { reportOpening() }
+        let reports = status == .opening && connection.failure != nil
+        guard reports || status == .open || status == .atEnd || status == .error, let event = connection.readiness
+        else { return }
         if event != .hasBytesAvailable {
             guard !hasReportedEnd else { return }
             hasReportedEnd = true

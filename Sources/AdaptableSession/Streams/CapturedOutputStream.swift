@@ -1,29 +1,38 @@
 import Foundation
 import Synchronization
 
-/// The output stream of a captured stream task. Writing blocks while the buffer is full.
+/// The output stream of a connection or of a bound pair. Writing blocks while the buffer is full.
 final class CapturedOutputStream: OutputStream {
-    private let connection: CapturedConnection
+    private let connection: any StreamSink
     private let offer: Int
     private var status = Status.notOpen
     private var error: (any Error)?
+    private var hasReportedOpening = false
     private var hasReportedEnd = false
 
-    init(_ connection: CapturedConnection, offer: Int) {
+    init(_ connection: any StreamSink, offer: Int) {
         self.connection = connection
         self.offer = offer
         super.init(toMemory: ())
     }
 
-    required init(toMemory: ()) { preconditionFailure("a captured stream is made from its connection") }
+    required init(toMemory: ()) { preconditionFailure("this stream is made from its connection") }
 
     deinit { connection.dropOutput(offer) }
 
     override func open() {
         guard status == .notOpen else { return }
-        status = .open
+        status = .opening
+        if connection.isOpen { reportOpening() }
         let me = StreamReference(self)
         connection.outputSchedule.start { (me.stream as? CapturedOutputStream)?.notify() }
+        connection.open()
+    }
+
+    private func reportOpening() {
+        status = .open
+        guard !hasReportedOpening else { return }
+        hasReportedOpening = true
         delegate?.stream(self, handle: .openCompleted)
     }
 
@@ -35,12 +44,10 @@ final class CapturedOutputStream: OutputStream {
     }
 
     override func write(_ buffer: UnsafePointer<UInt8>, maxLength len: Int) -> Int {
-        guard status == .open else { return -1 }
+        guard status == .open || status == .opening else { return -1 }
         guard len > 0 else { return 0 }
-        switch connection.capacity() {
-        case .success(let room):
-            let count = min(room, len)
-            unsafe connection.write(UnsafeBufferPointer(start: buffer, count: count))
+        switch unsafe connection.write(UnsafeBufferPointer(start: buffer, count: len)) {
+        case .success(let count):
             return count
         case .failure(let error):
             status = .error
@@ -49,11 +56,16 @@ final class CapturedOutputStream: OutputStream {
         }
     }
 
-    override var hasSpaceAvailable: Bool { status == .open && connection.writability != nil }
+    override var hasSpaceAvailable: Bool { streamStatus == .open && connection.writability != nil }
 
-    override var streamStatus: Status { status }
+    /// Opening ends on another thread, and is recorded here when the run loop or a read or write notices it.
+    override var streamStatus: Status {
+        guard status == .opening else { return status }
+        if connection.failure != nil { return .error }
+        return connection.isOpen ? .open : .opening
+    }
 
-    override var streamError: (any Error)? { error }
+    override var streamError: (any Error)? { error ?? (status == .opening ? connection.failure : nil) }
 
     override func property(forKey key: PropertyKey) -> AnyObject? { nil }
 
@@ -68,7 +80,9 @@ final class CapturedOutputStream: OutputStream {
     }
 
     private func notify() {
-        guard status == .open || status == .error, let event = connection.writability else { return }
+        if status == .opening, connection.isOpen { reportOpening() }
+        let reports = status == .opening && connection.failure != nil
+        guard reports || status == .open || status == .error, let event = connection.writability else { return }
         if event == .errorOccurred {
             guard !hasReportedEnd else { return }
             hasReportedEnd = true

@@ -10,6 +10,9 @@ final class StreamHandler: ChannelInboundHandler {
     private var context: ChannelHandlerContext?
     private var isReading = false
 
+    /// Creates a handler without a receiver; `handOver` names one before the first event.
+    init() {}
+
     init(_ load: any StreamReceiver) { self.load = load }
 
     private var receiver: (any StreamReceiver)? { captor ?? load }
@@ -28,6 +31,13 @@ final class StreamHandler: ChannelInboundHandler {
         guard let context, !isReading else { return }
         isReading = true
         context.read()
+    }
+
+    /// An accepted channel does not read before it is active, whatever was requested.
+    func channelActive(context: ChannelHandlerContext) {
+        isReading = false
+        receiver?.readMore()
+        context.fireChannelActive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) { receiver?.received(unwrapInboundIn(data)) }

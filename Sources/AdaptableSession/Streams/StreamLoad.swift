@@ -16,6 +16,8 @@ final class StreamLoad: StreamReceiver {
     private(set) var isEnded = false
     private let host: String
     private let port: Int
+    /// The pair of streams that this task connects; nil for a task of the application.
+    private let pair: StreamPairTarget?
     private unowned let core: SessionCore
     private let line: SerialCallbackQueue
     private let caller: DelegateCaller
@@ -35,7 +37,10 @@ final class StreamLoad: StreamReceiver {
     /// The actions to perform when the task is resumed.
     private var held: [StreamQueue.Action] = []
 
-    init(_ task: AdaptableSessionStreamTask, host: String, port: Int, core: SessionCore) {
+    init(
+        _ task: AdaptableSessionStreamTask, host: String, port: Int, core: SessionCore, pair: StreamPairTarget? = nil
+    ) {
+        self.pair = pair
         self.task = task
         number = task.load
         self.host = WebOrigin.canonical(host)
@@ -267,6 +272,11 @@ final class StreamLoad: StreamReceiver {
         let policy = core.settings.policies.streams
         guard policy.capturesConnection || isSecondConnection else { return connectAgain() }
         let left = queue.handOver()
+        if let pair {
+            pair.connection.opened(
+                channel, handler, unread: ByteBuffer(bytes: left.unread), hasInputEnded: left.hasInputEnded)
+            return leave()
+        }
         let connection = CapturedConnection(
             channel: channel, handler: handler, unread: ByteBuffer(bytes: policy.capturesUnread ? left.unread : Data()),
             hasInputEnded: left.hasInputEnded, isOutputClosed: left.isOutputClosed)
@@ -288,6 +298,16 @@ final class StreamLoad: StreamReceiver {
                 }
             }
             connection.settle(isTaken: isTaken)
+            caller.leave(number)
+        }
+    }
+
+    /// Ends the task of a pair of streams, which has the connection now.
+    private func leave() {
+        (channel, handler, isEnded) = (nil, nil, true)
+        let (caller, number) = (caller, number)
+        line.post {
+            caller.task.facts.withLock { $0.state = .completed }
             caller.leave(number)
         }
     }
@@ -347,6 +367,7 @@ final class StreamLoad: StreamReceiver {
         connector = nil
         channel?.close(promise: nil)
         channel = nil
+        if let pair { pair.failed(error ?? URLError.made(.networkConnectionLost, "The connection ended.", nil)) }
         task.facts.withLock { facts in
             facts.error = error
             if facts.state != .completed { facts.state = .canceling }

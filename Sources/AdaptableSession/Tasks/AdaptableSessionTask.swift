@@ -1,6 +1,7 @@
 public import Foundation
 public import FoundationNetworking
 import Synchronization
+import TransferProtocol
 
 /// One request of a session. The session creates it in the suspended state (TASK-01, TASK-04).
 ///
@@ -64,12 +65,18 @@ public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Senda
     /// The priority, from 0 to 1; other values are clamped. Tasks with a higher priority get a connection first.
     public var priority: Float {
         get { facts.withLock { $0.priority } }
-        set { facts.withLock { $0.priority = min(1, max(0, newValue)) } }
+        set {
+            facts.withLock { $0.priority = min(1, max(0, newValue)) }
+            session.background?.changed(self)
+        }
     }
     /// A text for the application's own use.
     public var taskDescription: String? {
         get { facts.withLock { $0.description } }
-        set { facts.withLock { $0.description = newValue } }
+        set {
+            facts.withLock { $0.description = newValue }
+            session.background?.changed(self)
+        }
     }
     /// The delegate of this task. The session's delegate handles the methods that it does not implement.
     public var delegate: (any AdaptableSessionTaskDelegate)? {
@@ -124,13 +131,20 @@ public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Senda
     // MARK: Called with the lock held
 
     func postResume() {
+        if let background = session.background { return background.send(.resume(task: load)) }
         let now = MonotonicTime.now()
         session.perform(load) { $0.resume(at: now) }
     }
 
-    func postSuspend() { session.perform(load) { $0.suspend() } }
+    func postSuspend() {
+        if let background = session.background { return background.send(.suspend(task: load)) }
+        session.perform(load) { $0.suspend() }
+    }
 
-    func postCancel() { session.perform(load) { $0.cancel() } }
+    func postCancel() {
+        if let background = session.background { return background.send(.cancel(task: load, keepsPart: false)) }
+        session.perform(load) { $0.cancel() }
+    }
 }
 
 extension AdaptableSessionTask {
@@ -138,7 +152,11 @@ extension AdaptableSessionTask {
         let isLive = withState { state in
             guard state == .running || state == .suspended else { return false }
             state = .canceling
-            session.perform(load) { $0.cancel(producingResumeData: completionHandler) }
+            if let background = session.background {
+                background.cancel(load, producingResumeData: completionHandler)
+            } else {
+                session.perform(load) { $0.cancel(producingResumeData: completionHandler) }
+            }
             return true
         }
         if !isLive { session.delegateQueue.addOperation { completionHandler(nil) } }

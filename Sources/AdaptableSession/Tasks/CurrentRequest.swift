@@ -22,17 +22,21 @@ struct CurrentRequest {
     /// True when no protocol class takes the request.
     var isLeftByClasses = false
     var caching = TaskCaching()
-    var resumable: UploadResume?
+    @Boxed var resumable: UploadResume?
     private var redirects: RedirectChain
     private var retry: RequestRetry
     /// The lower-case names of fields that the session's additional fields must not add again.
     private var withheldFields: Set<String> = []
-    private let policies: SessionPolicies
+    // These four alone: all policies take 450 bytes, in each queued task.
+    private let tasks: TaskPolicy
+    private let cache: CachePolicy
+    private let retries: RetryPolicy
+    private let uploads: UploadResumePolicy
 
     init(_ request: URLRequest, body: BodySource, policies: SessionPolicies) {
         self.request = request
         self.body = body
-        self.policies = policies
+        (tasks, cache, retries, uploads) = (policies.tasks, policies.cache, policies.retry, policies.uploadResume)
         redirects = RedirectChain(policy: policies.redirects)
         retry = RequestRetry(method: request.httpMethod ?? "GET", policy: policies.retry)
     }
@@ -42,9 +46,9 @@ struct CurrentRequest {
     /// Returns the header fields of the request and of the session.
     func fields(adding sessionFields: HeaderFields) -> HeaderFields {
         var fields = HeaderFields(dictionary: request.allHTTPHeaderFields ?? [:])
-        guard policies.tasks.addsSessionFields else { return fields }
+        guard tasks.addsSessionFields else { return fields }
         for field in sessionFields.fields where !withheldFields.contains(HTTPFieldSyntax.lowercased(field.name)) {
-            if !fields.has(field.name) || !policies.tasks.requestFieldWins { fields[field.name] = field.value }
+            if !fields.has(field.name) || !tasks.requestFieldWins { fields[field.name] = field.value }
         }
         return fields
     }
@@ -58,7 +62,7 @@ struct CurrentRequest {
             return .repeat(onFreshConnection: onFreshConnection)
         }
         if let next = continuedUpload(status, fields) ?? confirmed(status, fields, now) { return next }
-        if status >= 400, !policies.tasks.acceptsEveryStatus {
+        if status >= 400, !tasks.acceptsEveryStatus {
             return .fail(.badServerResponse, "The server responded with status \(status).")
         }
         return consequence(redirects.evaluate(status: status, fields: fields, answering: request))
@@ -94,7 +98,7 @@ struct CurrentRequest {
         guard status == 304, let entry = caching.entry else { return nil }
         caching.entry = nil
         caching.conditions = HeaderFields()
-        switch CacheEvaluator(policy: policies.cache)
+        switch CacheEvaluator(policy: cache)
             .validated(entry, by: fields, requestTime: caching.requestTime, responseTime: now)
         {
         case .serve(let renewed):
@@ -130,7 +134,7 @@ struct CurrentRequest {
             next.httpMethod = method
             next.allowsCellularAccess = request.allowsCellularAccess
             next.httpShouldHandleCookies = request.httpShouldHandleCookies
-            for field in resumable.credentials.fields where policies.uploadResume.sendsCredentials {
+            for field in resumable.credentials.fields where uploads.sendsCredentials {
                 next.addValue(field.value, forHTTPHeaderField: field.name)
             }
             replace(by: next)
@@ -140,7 +144,7 @@ struct CurrentRequest {
 
     private mutating func replace(by next: URLRequest) {
         request = next
-        retry = RequestRetry(method: method, policy: policies.retry)
+        retry = RequestRetry(method: method, policy: retries)
     }
 }
 

@@ -5,14 +5,14 @@ struct TaskCaching {
     /// True once the cache was queried; a repeated request of the same hop does not query it again.
     var hasLooked = false
     /// The cached entry being revalidated.
-    var entry: AdaptableCachedURLResponse?
+    @Boxed var entry: AdaptableCachedURLResponse?
     /// The conditional header fields of the revalidation request.
     var conditions = HeaderFields()
     /// The header fields of the sent request; `requestTime` is the time when it was sent.
     var sent = HeaderFields()
     var requestTime = Date.distantPast
     /// The exchange whose response may be stored; nil when it may not.
-    var exchange: StoredExchange?
+    @Boxed var exchange: StoredExchange?
     var data = Data()
     /// True when a protocol class allows storage in memory only.
     var staysInMemory = false

@@ -13,6 +13,9 @@ struct TaskFacts: Sendable {
     var sent: Int64 = 0
     var expectedToReceive = AdaptableSession.transferSizeUnknown
     var expectedToSend: Int64 = 0
+    var earliestBeginDate: Date?
+    var clientExpectsToSend = AdaptableSession.transferSizeUnknown
+    var clientExpectsToReceive = AdaptableSession.transferSizeUnknown
     var priority: Float = 0.5
     var description: String?
     var delegate: (any AdaptableSessionTaskDelegate)?

@@ -5,8 +5,8 @@ import FoundationNetworking
 extension TaskLoad {
     private var cookieExchange: CookieExchange {
         CookieExchange(
-            policy: policies.cookies, sessionSends: core.settings.setsCookies,
-            acceptance: core.settings.cookieAcceptPolicy)
+            policy: policies.cookies, sessionSends: core.settings.setsCookies || !policies.cookies.honoursSettings,
+            acceptance: policies.cookies.honoursSettings ? core.settings.cookieAcceptPolicy : .always)
     }
 
     func lookUpCookies(then goOn: @escaping @Sendable (TaskLoad) -> Void) {

@@ -61,8 +61,19 @@ extension TaskLoad {
         _ downloadResponse: DownloadTransfer.Response, _ transfer: DownloadTransfer, from offset: Int64, total: Int64?
     ) {
         do {
+            let placement = core.settings.downloads
             try transfer.open(
-                downloadResponse, keeping: offset, whenWritten: { [weak self] count in self?.wrote(count) },
+                downloadResponse, keeping: offset, at: { try self.place(placement) },
+                willWrite: placement.map { placement in
+                    { part in
+                        // Bytes of another version must not come back after a power cut.
+                        if offset == 0 { try part.handle.synchronize() }
+                        placement.willWrite(
+                            self.task,
+                            transfer.beginning(
+                                self.request, original: self.task.originalRequest ?? self.request, at: part.location))
+                    }
+                }, whenWritten: { [weak self] count in self?.wrote(count) },
                 whenFailed: { [weak self] error in
                     guard let self else { return }
                     finish(.cannotWriteToFile, "The download cannot be written", because: error)
@@ -81,9 +92,15 @@ extension TaskLoad {
         handle(.accepted(.file))
     }
 
+    private func place(_ placement: DownloadPlacement?) throws -> URL {
+        guard let placement else { return PartialDownloadFile.freshLocation() }
+        guard let place = placement.file(task) else { throw CocoaError(.fileWriteUnknown) }
+        return place
+    }
+
     private func notifyResumed(_ transfer: DownloadTransfer, _ offset: Int64, _ expected: Int64) {
         transfer.hasReportedOffset = true
-        guard ending.isDelegate else { return }
+        guard ending.isDelegate, policies.downloadResume.announcesOffset else { return }
         post { caller in
             caller.callDownloadDelegate { delegate, task in
                 delegate.urlSession(

@@ -122,11 +122,12 @@ extension TaskLoad {
 
     private func deliverFile(_ location: URL?, _ policy: TaskPolicy) {
         guard let location else { return }
+        let removes = policy.removesFile && core.settings.downloads == nil
         post { caller in
             caller.callDownloadDelegate { delegate, task in
                 delegate.urlSession(caller.session, downloadTask: task, didFinishDownloadingTo: location)
             }
-            if policy.removesFile { try? FileManager.default.removeItem(at: location) }
+            if removes { try? FileManager.default.removeItem(at: location) }
         }
     }
 }

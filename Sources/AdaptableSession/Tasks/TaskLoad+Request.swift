@@ -139,6 +139,7 @@ extension TaskLoad {
         exchange.handler.send(
             RequestHead.make(
                 request, url: url, fields: fields, bodyLength: length, hasBody: hasBody, isAbsolute: isForwarded))
+        record.sentHead(exchange.sentBytes)
         exchange.handler.flush()
         // The write may have failed.
         guard machine.exchange != nil else { return }

@@ -37,6 +37,7 @@ extension TaskLoad: ExchangeReceiver {
         decoder = nil
         fields = HeaderFields(head.headers)
         record.responseBegins(response)
+        if let exchange = machine.exchange { record.receivedHead(exchange.receivedHeadBytes) }
         storeCookies()
         switch machine.dispose(status: response.statusCode, isForwarded: isForwarded) {
         case .challenge(let source): refused(response, fields, by: source)

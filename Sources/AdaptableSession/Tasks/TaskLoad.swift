@@ -123,12 +123,11 @@ final class TaskLoad {
     private func begin() {
         let now = MonotonicTime.now()
         let own = policies.timers.requestGoesBeforeSession ? Self.explicitTimeout(of: request) : nil
-        let usual = SessionSettings()
         timers = LoadTimers(
             request: MonotonicTime.nanoseconds(
-                own ?? Self.limit(core.settings.requestTimeout, otherwise: usual.requestTimeout)),
+                own ?? Self.limit(core.settings.requestTimeout, otherwise: SessionSettings.usualRequestTimeout)),
             resource: MonotonicTime.nanoseconds(
-                Self.limit(core.settings.resourceTimeout, otherwise: usual.resourceTimeout)),
+                Self.limit(core.settings.resourceTimeout, otherwise: SessionSettings.usualResourceTimeout)),
             policy: policies.timers, now: now)
         setAlarm()
         switch kind {

@@ -4,6 +4,7 @@ package enum AdapterCommandName: String, CaseIterable, Hashable, Sendable {
         release
     case readRetained, readProperty, readSessionProperty
     case progress, stream, invalidate, end, configure
+    case restoreTask, setApplicationState
 }
 
 extension AdapterCommand {
@@ -12,6 +13,8 @@ extension AdapterCommand {
         case .hello: .hello
         case .makeSession: .makeSession
         case .makeTask: .makeTask
+        case .restoreTask: .restoreTask
+        case .setApplicationState: .setApplicationState
         case .resume: .resume
         case .suspend: .suspend
         case .cancel: .cancel
@@ -43,7 +46,8 @@ extension AdapterCommand {
         case .makeSession(let name, let configuration):
             line.set("session", name.text)
             line.set("configuration", configuration.wire)
-        case .makeTask(let task): task.put(into: &line)
+        case .makeTask(let task), .restoreTask(let task): task.put(into: &line)
+        case .setApplicationState(let state): line.set("state", state.rawValue)
         case .resume(let task), .suspend(let task), .cancel(let task), .cancelProducingResumeData(let task),
             .inspect(let task), .release(let task), .readRetained(let task):
             line.set("task", task.text)
@@ -96,6 +100,8 @@ extension AdapterCommand {
             command = .makeSession(
                 SessionName(try fields.text("session")), try SessionConfiguration(try fields.object("configuration")))
         case .makeTask: command = .makeTask(try TaskDescription(fields))
+        case .restoreTask: command = .restoreTask(try TaskDescription(fields))
+        case .setApplicationState: command = .setApplicationState(try fields.word("state", ApplicationState.self))
         case .resume: command = .resume(try task())
         case .suspend: command = .suspend(try task())
         case .cancel: command = .cancel(try task())
@@ -126,6 +132,8 @@ extension AdapterCommand {
         switch self {
         case .hello(let capabilities): "hello, querying \(capabilities.count) capabilities"
         case .makeSession(let name, _): "makeSession \(name)"
+        case .restoreTask(let task): "restoreTask \(task.task)"
+        case .setApplicationState(let state): "setApplicationState \(state.rawValue)"
         case .makeTask(let task): "makeTask \(task.task): \(task.kind.rawValue) \(task.method ?? "GET") \(task.url)"
         case .resume(let task), .suspend(let task), .cancel(let task), .cancelProducingResumeData(let task),
             .inspect(let task), .release(let task), .readRetained(let task):

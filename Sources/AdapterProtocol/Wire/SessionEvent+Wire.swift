@@ -7,6 +7,7 @@ extension SessionEvent {
         var line = WireObject([
             "v": .integer(Int64(Wire.version)), "seq": .integer(Int64(clamping: sequence)), "time": .integer(time),
         ])
+        if generation > 1 { line.set("generation", Int64(generation)) }
         switch kind {
         case .hello(let implementation, let capabilities, let reports):
             line.set("event", "hello")
@@ -27,6 +28,9 @@ extension SessionEvent {
             line.set("error", error?.wire)
         case .delegateReleased(let session):
             line.set("event", "delegateReleased")
+            line.set("session", session.text)
+        case .didFinishEvents(let session):
+            line.set("event", "didFinishEvents")
             line.set("session", session.text)
         case .sessionPropertyRead(let session, let property, let value):
             line.set("event", "sessionPropertyRead")
@@ -86,6 +90,7 @@ extension SessionEvent {
         case "didBecomeInvalid":
             kind = .didBecomeInvalid(SessionName(try fields.text("session")), error: try Failure(optional: fields))
         case "delegateReleased": kind = .delegateReleased(SessionName(try fields.text("session")))
+        case "didFinishEvents": kind = .didFinishEvents(SessionName(try fields.text("session")))
         case "sessionPropertyRead":
             kind = .sessionPropertyRead(
                 SessionName(try fields.text("session")), try fields.word("property", SessionProperty.self),
@@ -100,7 +105,9 @@ extension SessionEvent {
                 kind = .unknown(name: word, line: original())
             }
         }
-        return SessionEvent(sequence: sequence, time: time, kind: kind)
+        var event = SessionEvent(sequence: sequence, time: time, kind: kind)
+        event.generation = try fields.optional("generation", fields.count) ?? 1
+        return event
     }
 }
 

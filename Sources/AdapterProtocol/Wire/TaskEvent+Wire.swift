@@ -1,9 +1,8 @@
 extension TaskEvent {
     func put(into line: inout WireObject) {
         switch self {
-        case .didCreateTask, .taskIsWaitingForConnectivity, .needNewBodyStream, .didBecomeDownload, .willCacheResponse,
-            .readClosed,
-            .writeClosed, .didBecomeStreams:
+        case .didCreateTask, .willBeginDelayedRequest, .taskIsWaitingForConnectivity, .needNewBodyStream,
+            .didBecomeDownload, .willCacheResponse, .readClosed, .writeClosed, .didBecomeStreams:
             break
         case .didReceiveChallenge(let challenge):
             line.set("level", challenge.level.rawValue)
@@ -94,6 +93,7 @@ extension TaskEvent {
     init(_ name: TaskEventName, _ fields: WireFields) throws(WireError) {
         switch name {
         case .didCreateTask: self = .didCreateTask
+        case .willBeginDelayedRequest: self = .willBeginDelayedRequest
         case .taskIsWaitingForConnectivity: self = .taskIsWaitingForConnectivity
         case .needNewBodyStream: self = .needNewBodyStream
         case .didBecomeDownload: self = .didBecomeDownload

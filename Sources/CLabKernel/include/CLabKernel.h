@@ -49,6 +49,8 @@ enum cw_tun_segmentation { CW_TUN_WHOLE = 0, CW_TUN_TCP4 = 1, CW_TUN_TCP6 = 4, C
 /// Opens /dev/net/tun non-blocking and attaches it as `name` (IFF_TUN | IFF_NO_PI) in the calling thread's namespace;
 /// with `offloads` also IFF_VNET_HDR and every offload that this kernel's TUN supports.
 int cw_tun_attach(const char *name, int offloads, int *stage);
+/// The interface then stays when the descriptor is closed, and goes with its namespace.
+int cw_tun_leave_to_namespace(int descriptor);
 /// Reads one packet of a device with offloads. Returns its length without the header, or -errno.
 int64_t cw_tun_read(int descriptor, cw_tun_header *header, void *bytes, size_t count);
 int64_t cw_tun_write(int descriptor, const cw_tun_header *header, const void *bytes, size_t count);
@@ -102,10 +104,13 @@ enum cw_spawn_weakness {
 
 enum cw_spawn_message { CW_STARTED = 1, CW_FAILED = 2, CW_ENDED = 3 };
 
+/// A request to process 1 that is not the number of a signal.
+enum { CW_START = -1 };
+
 typedef struct cw_spawn_report {
     int32_t message;
     int32_t stage;  ///< of CW_FAILED
-    int32_t index;  ///< of the step that failed
+    int32_t index;  ///< of the step that failed; the program's process id in its own namespace of CW_STARTED
     int32_t error;  ///< errno of CW_FAILED
     int32_t status; ///< wait status of CW_ENDED; the weaknesses of CW_STARTED
 } cw_spawn_report;
@@ -125,13 +130,18 @@ void cw_spawn_plan_set_foreground(cw_spawn_plan *plan, int terminal);
 void cw_spawn_plan_confine(cw_spawn_plan *plan, uint64_t capabilities, uint64_t processes);
 /// The descriptor of a cgroup.procs file; -1 for none.
 void cw_spawn_plan_set_group(cw_spawn_plan *plan, int members);
+/// Process 1 stays when the program ends, with its mounts and all other processes, and starts it again on request.
+void cw_spawn_plan_set_restartable(cw_spawn_plan *plan);
 
 /// Creates process 1 of a new process namespace, which prepares the mounts and starts the program. Returns its process
-/// id. The calling thread must live as long as the process: PR_SET_PDEATHSIG fires when the *thread* that forked ends.
-int cw_spawn(const cw_spawn_plan *plan);
+/// id. Always the same thread must call it, and live as long as the processes: they are made by a server that this thread forks
+/// once (spawn_server.c), and PR_SET_PDEATHSIG fires when the *thread* that forked ends.
+int cw_spawn(cw_spawn_plan *plan);
 /// Creates a connected pair of message sockets: [0] for the parent, [1] for the child.
 int cw_control_pair(int descriptors[2]);
 int cw_control_send_signal(int descriptor, int signal);
+/// Starts the ended program of a restartable plan again, with these descriptors as its streams. A report follows.
+int cw_control_send_start(int descriptor, int standard_input, int standard_output, int standard_error);
 /// Reads one report; returns 0 if the other side is gone, 1 if `report` is filled in.
 int cw_control_receive(int descriptor, cw_spawn_report *report);
 int cw_pidfd_open(int pid);

@@ -28,6 +28,8 @@ enum cw_interest { CW_READABLE = 0x001, CW_WRITABLE = 0x004, CW_ERROR = 0x008 };
 
 int64_t cw_monotonic_now(void);
 int64_t cw_realtime_now(void);
+/// Returns the nanoseconds since the machine started, including time in suspend (CLOCK_BOOTTIME).
+int64_t cw_boottime_now(void);
 int cw_epoll_make(void);
 int cw_epoll_add(int epoll, int descriptor, uint32_t events, uint64_t token);
 int cw_epoll_modify(int epoll, int descriptor, uint32_t events, uint64_t token);

@@ -1,9 +1,19 @@
 package import ScenarioLanguage
 
-/// The known reasons that requirements are not claimed by any scenario.
+/// The known reasons that requirements are not claimed by any scenario, and the unit tests that prove some of them.
 package struct UnclaimedReasons: Sendable {
+    /// A unit test of this project.
+    package struct UnitTest: Hashable, Sendable {
+        /// The module, which is the name of its folder below `Tests`.
+        package var module: String
+        /// The sentence that is the test's name.
+        package var name: String
+    }
+
     private var ofAreas: [String: String] = [:]
     private var ofRequirements: [String: String] = [:]
+    /// The tests that prove a requirement of AdaptableSession, by the requirement's identifier.
+    package private(set) var tests: [String: [UnitTest]] = [:]
 
     /// Returns the reason for a requirement, or nil if none is given.
     package subscript(id: String) -> String? {
@@ -51,10 +61,25 @@ package struct UnclaimedReasons: Sendable {
                 if ofRequirements.updateValue(reason, forKey: id) != nil {
                     findings.refuse(value.place, "\(id.shortened) is listed twice")
                 }
+                tests[id] = Self.tests(fields, &findings)
+            }
+            if !places.isEmpty, let value = fields.value("provenBy") {
+                findings.refuse(
+                    value.place, "`provenBy` needs single requirements, because a test does not prove an area")
             }
             if places.isEmpty, named.isEmpty {
                 findings.refuse(fields.place, "a reason needs `areas` or `requirements`")
             }
+        }
+    }
+
+    private static func tests(_ fields: Fields, _ findings: inout Findings) -> [UnitTest]? {
+        fields.value("provenBy")?.elements.compactMap { value in
+            guard let words = value.text?.split(separator: "/", maxSplits: 1), words.count == 2 else {
+                findings.refuse(value.place, "`provenBy` names a test as MODULE/NAME")
+                return nil
+            }
+            return UnitTest(module: String(words[0]), name: String(words[1]))
         }
     }
 
@@ -63,5 +88,8 @@ package struct UnclaimedReasons: Sendable {
             Field("reason", .text, required: true, "The reason why scenarios cannot claim them."),
             Field("areas", .oneOrMore(.text), "Every requirement of these areas that no scenario claims."),
             Field("requirements", .oneOrMore(.text), "These requirements."),
+            Field(
+                "provenBy", .oneOrMore(.text),
+                "The unit tests that prove them for AdaptableSession and its libraries, each as MODULE/NAME."),
         ]))
 }

@@ -13,7 +13,7 @@ struct BodyCheck: Check {
 
     init(_ fields: Fields) throws(ScenarioError) { body = try BodyExpectation(fields) }
 
-    var decodedTask: TaskName? { body.task }
+    func decodedTask(_ record: RecordView) -> TaskName? { body.task }
 
     func problem(in scenario: Scenario) -> String? { body.problem(in: scenario) }
 

@@ -46,6 +46,11 @@ package enum CheckCatalogue {
         PropertyCheck.self,
         StoreAccessCheck.self,
         FilesLeftCheck.self,
+        RelaunchesCheck.self,
+        ConnectionOwnerCheck.self,
+        DeliveredOnceCheck.self,
+        BeginsCheck.self,
+        TransfersWhileCheck.self,
     ]
 }
 

@@ -30,7 +30,11 @@ struct CompletesCheck: Check {
 
     var succeedingTask: TaskName? { error.isNone ? task : nil }
 
-    var decodedTask: TaskName? { error.acceptsDecodingError ? task : nil }
+    /// A client may also refuse a response in a coding that it did not offer.
+    func decodedTask(_ record: RecordView) -> TaskName? {
+        let isRefused = record.completions(of: task).first?.failure?.class == .malformedResponse
+        return error.acceptsDecodingError || error.isNone && isRefused ? task : nil
+    }
 
     func judge(_ record: RecordView) -> [Mismatch] {
         let comparison = record.errorComparison(task)
@@ -43,6 +47,7 @@ struct CompletesCheck: Check {
                 evidence: record.events(of: task).last.map { [$0.moment] } ?? [])
         }
         let length = completion.resumeDataLength ?? 0
+        let error = record.lostReset(before: completion.moment) ? error.orTimeoutForConnectionLoss : error
         if error.matches(completion.failure, by: comparison), resumeData == nil || resumeData == (length > 0) {
             return []
         }

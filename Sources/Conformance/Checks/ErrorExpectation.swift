@@ -33,6 +33,14 @@ struct ErrorExpectation: Hashable {
 
     var isNone: Bool { names == ["none"] }
 
+    /// The expectation of a client that a RST did not reach: instead of the loss of the connection it sees silence.
+    var orTimeoutForConnectionLoss: ErrorExpectation {
+        guard names.contains(FailureCode.networkConnectionLost.name) else { return self }
+        var widened = self
+        widened.names.append(FailureCode.timedOut.name)
+        return widened
+    }
+
     func matches(_ failure: Failure?, by comparison: ErrorComparison) -> Bool {
         if let domain {
             // The codes of another domain belong to one client.

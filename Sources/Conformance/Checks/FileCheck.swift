@@ -28,7 +28,7 @@ struct FileCheck: Check {
         mayBeNone = fields.boolean("orNone") ?? false
     }
 
-    var decodedTask: TaskName? { file.task }
+    func decodedTask(_ record: RecordView) -> TaskName? { file.task }
 
     func problem(in scenario: Scenario) -> String? {
         let isKept = scenario.script.contains { step in

@@ -8,16 +8,19 @@ struct FilesLeftCheck: Check {
     static let summary =
         "The number of files in the adapter's private folder at the end, without those of the harness."
     static let shape = Shape.object([
-        Field("count", NumberRange.shape, required: true, "A number, or a range such as 1..10.")
+        Field("count", NumberRange.shape, required: true, "A number, or a range such as 1..10."),
+        Field("below", .text, "Only files below this folder of the private folder; default all."),
     ])
 
     private let count: NumberRange
+    private let folder: String?
 
     init(_ fields: Fields) throws(ScenarioError) {
         guard let count = try NumberRange("count", of: fields) else {
             throw fields.error("count", "`count` is missing")
         }
         self.count = count
+        folder = fields.text("below").map { $0.hasSuffix("/") ? $0 : $0 + "/" }
     }
 
     /// The harness examines adapters, which all report this event.
@@ -25,7 +28,11 @@ struct FilesLeftCheck: Check {
 
     func judge(_ record: RecordView) -> [Mismatch] {
         let reported = record.adapter.compactMap { entry in
-            if case .leftFiles(let names) = entry.fact { (names, entry.moment) } else { nil }
+            if case .leftFiles(let names) = entry.fact {
+                (names.filter { $0.hasPrefix(folder ?? "") }, entry.moment)
+            } else {
+                nil
+            }
         }
         guard let (names, moment) = reported.last else {
             return mismatch(

@@ -36,7 +36,7 @@ struct ProgressCheck: Check {
         try fields.requireOne(of: ["final", "expected", "monotonic"])
     }
 
-    var decodedTask: TaskName? { isUpload ? nil : task }
+    func decodedTask(_ record: RecordView) -> TaskName? { isUpload ? nil : task }
     var neededEvents: Set<String> { [(isUpload ? TaskEventName.didSendBodyData : .didWriteData).rawValue] }
     var needs: Set<Capability> { [isUpload ? .uploadProgress : .downloadProgress] }
 

@@ -6,7 +6,7 @@ internal import Yams
 package struct Baseline: Hashable, Sendable {
     package struct Line: Hashable, Sendable {
         package var scenario: String
-        /// The outcome in one word: fail, unsupported, …
+        /// The outcome in one word: fail, unsupported, … `varies` is a failure that a race decides.
         package var outcome: String
         /// wrong, crash, hang, flood or violation; nil allows any kind of failure.
         package var kind: String?
@@ -14,7 +14,7 @@ package struct Baseline: Hashable, Sendable {
         package var line: Int
 
         fileprivate func allows(_ found: Outcome) -> Bool {
-            outcome == found.word && (kind == nil || kind == found.kindName)
+            (outcome == "varies" ? "fail" : outcome) == found.word && (kind == nil || kind == found.kindName)
         }
     }
 
@@ -36,8 +36,9 @@ package struct Baseline: Hashable, Sendable {
         guard let line = line(of: result.header.scenario) else { return .unlisted }
         if line.allows(result.outcome) { return .expected(reason: line.reason) }
         if case .pass = result.outcome {
-            // A failure need not show on every network.
-            return line.scenario == result.header.scenario ? .unexpectedPass(reason: line.reason) : .unlisted
+            // A failure need not show on every network, and one that varies not in every run.
+            let mustFail = line.outcome != "varies" && line.scenario == result.header.scenario
+            return mustFail ? .unexpectedPass(reason: line.reason) : .unlisted
         }
         return .otherwise(listed: line.kind.map { "\(line.outcome) (\($0))" } ?? line.outcome)
     }
@@ -99,14 +100,15 @@ extension Baseline {
                 throw wrong(key, "`\(key.string ?? "?")` is not allowed; allowed are scenario, outcome, kind, reason")
             }
             guard let scenario = mapping["scenario"]?.string else { throw wrong(item, "`scenario` is missing") }
-            guard let outcome = mapping["outcome"]?.string, ["fail", "unsupported", "skipped"].contains(outcome) else {
-                throw wrong(mapping["outcome"] ?? item, "`outcome` must be fail, unsupported or skipped")
+            let outcomes = ["fail", "varies", "unsupported", "skipped"]
+            guard let outcome = mapping["outcome"]?.string, outcomes.contains(outcome) else {
+                throw wrong(mapping["outcome"] ?? item, "`outcome` must be fail, varies, unsupported or skipped")
             }
             let kind = mapping["kind"]?.string
-            if let kind, Outcome.FailureKind(rawValue: kind) == nil || outcome != "fail" {
+            if let kind, Outcome.FailureKind(rawValue: kind) == nil || !["fail", "varies"].contains(outcome) {
                 throw wrong(
                     mapping["kind"],
-                    "`kind` is allowed beside fail only, and is one of wrong, crash, hang, flood, violation")
+                    "`kind` is allowed beside fail and varies only, and is one of wrong, crash, hang, flood, violation")
             }
             guard let reason = mapping["reason"]?.string, !reason.allSatisfy(\.isWhitespace) else {
                 throw wrong(item, "every entry needs a `reason`")

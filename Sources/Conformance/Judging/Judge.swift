@@ -121,7 +121,7 @@ package enum Judge {
         }
         return Verdict.Finding(
             name: type.key, line: line, summary: type.summary, mismatches: mismatches,
-            unofferedCoding: check.decodedTask.flatMap(record.unofferedCoding))
+            unofferedCoding: check.decodedTask(record).flatMap(record.unofferedCoding))
     }
 
     /// Returns the reason that a check can never hold, which is an error of the scenario and not of the implementation.

@@ -12,6 +12,13 @@ extension RecordView {
         return nil
     }
 
+    /// Returns true if a RST to the client was lost on a link before this moment.
+    func lostReset(before moment: Moment) -> Bool {
+        network.contains { fact, lost in
+            if case .resetLost(_, .downlink) = fact { lost < moment } else { false }
+        }
+    }
+
     package func measurements(
         _ kind: InterfaceKind, _ direction: LinkDirectionName
     ) -> [(measurement: NetworkFact.Measurement, moment: Moment)] {

@@ -81,7 +81,7 @@ extension RecordView {
     package var unfinishedTasks: [TaskName] {
         startedTasks.filter { task in
             guard completions(of: task).isEmpty, captures(of: task).isEmpty,
-                let resumed = moments(of: .resume(task)).last
+                let resumed = moments(of: .resume(task)).last, !isLost(task, since: resumed)
             else { return false }
             guard let suspended = moments(of: .suspend(task)).last, resumed < suspended else { return true }
             let session = description(of: task)?.session ?? .main
@@ -89,6 +89,17 @@ extension RecordView {
                 moments(of: .cancel(task)) + moments(of: .cancelProducingResumeData(task))
                 + moments(of: .invalidate(session, cancelling: true))
             return !ends.isEmpty
+        }
+    }
+
+    /// Returns true if the app's process ended with the task, because the task's session is not a background session
+    /// (BKGD-36).
+    private func isLost(_ task: TaskName, since resumed: Moment) -> Bool {
+        let session = scenario.sessions.first { $0.name == description(of: task)?.session ?? .main }
+        guard session?.configuration.kind != .background else { return false }
+        return adapter.contains { fact, moment in
+            guard case .process(_, let change) = fact else { return false }
+            return change.word == .ended && resumed < moment
         }
     }
 
@@ -129,7 +140,8 @@ extension RecordView {
         return description.url
     }
 
-    /// Returns the URLs that a task may request: its own, the targets of redirects, and the URL of its redirect policy.
+    /// Returns the URLs that a task may request: its own, the targets of redirects, and the URLs of its decisions about redirects
+    /// and delayed requests.
     package func targets(of task: TaskName) -> [ParsedURL] {
         guard let url = url(of: task) else { return [] }
         var targets = [ParsedURL(url)]
@@ -137,6 +149,7 @@ extension RecordView {
             if case .willPerformRedirect(_, let url, _) = occurrence.event { targets.append(ParsedURL(url)) }
         }
         if case .to(let url)? = description(of: task)?.policies.redirect { targets.append(ParsedURL(url)) }
+        if let url = description(of: task)?.policies.replacementURL { targets.append(ParsedURL(url)) }
         var next = 0
         while next < targets.count {
             let target = targets[next]

@@ -50,6 +50,7 @@ package struct RecordView: Sendable {
     package private(set) var start: Moment?
     private var tasks: [TaskName: [TaskOccurrence]] = [:]
     private var releases: [SessionName: [Moment]] = [:]
+    private var finishes: [SessionName: [(generation: Int, moment: Moment)]] = [:]
     private var received: [SessionName: [(property: SessionProperty, value: String?, moment: Moment)]] = [:]
     private var invalidations: [SessionName: [(moment: Moment, failure: Failure?)]] = [:]
 
@@ -66,11 +67,11 @@ package struct RecordView: Sendable {
     /// it is only nearly in order; the adapter's events are never reordered by their clock, because their sequence
     /// numbers are reliable.
     private static func order(of entries: [RecordEntry]) -> [Int] {
-        var events: [(sequence: UInt64, index: Int)] = []
+        var events: [(generation: Int, sequence: UInt64, index: Int)] = []
         for (index, entry) in entries.enumerated() {
-            if case .session(let event) = entry.fact { events.append((event.sequence, index)) }
+            if case .session(let event) = entry.fact { events.append((event.generation, event.sequence, index)) }
         }
-        events.sort { ($0.sequence, $0.index) < ($1.sequence, $1.index) }
+        events.sort { ($0.generation, $0.sequence, $0.index) < ($1.generation, $1.sequence, $1.index) }
         var times = entries.map(\.time)
         var latest = Int64.min
         for event in events {
@@ -97,6 +98,7 @@ package struct RecordView: Sendable {
             case .didBecomeInvalid(let session, let failure):
                 invalidations[session, default: []].append((moment, failure))
             case .delegateReleased(let session): releases[session, default: []].append(moment)
+            case .didFinishEvents(let session): finishes[session, default: []].append((event.generation, moment))
             case .sessionPropertyRead(let session, let property, let value):
                 received[session, default: []].append((property, value, moment))
             case .hello(_, capabilities: _, let reports): self.reports = reports
@@ -146,6 +148,7 @@ package struct RecordView: Sendable {
         case .task(let task, let name): occurrences(of: task, name).map(\.moment)
         case .invalidated(let session): invalidations(of: session).map(\.moment)
         case .delegateReleased(let session): releases[session] ?? []
+        case .finishedEvents(let session): finishes(of: session).map(\.moment)
         }
     }
 
@@ -155,6 +158,9 @@ package struct RecordView: Sendable {
     func responses(of session: SessionName) -> [(property: SessionProperty, value: String?, moment: Moment)] {
         received[session] ?? []
     }
+
+    /// Returns the times at which a background session reported that all its events were delivered.
+    package func finishes(of session: SessionName) -> [(generation: Int, moment: Moment)] { finishes[session] ?? [] }
 
     package func invalidations(of session: SessionName) -> [(moment: Moment, failure: Failure?)] {
         invalidations[session] ?? []

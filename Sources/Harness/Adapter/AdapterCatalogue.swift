@@ -1,6 +1,7 @@
 import AdapterProtocol
 import CommandAdapter
 import Foundation
+import LabKernel
 package import Record
 
 /// The selected adapter: one that comes with Crosswind, or a command.
@@ -15,6 +16,15 @@ package struct AdapterChoice: Hashable, Sendable {
     package var baseline: String?
     /// The widest profile that it can be asked for; nil: not stated.
     package var profile: ClientProfile?
+    /// The folder of its client in `scripts/clients`; nil for other adapters.
+    package var clientFolder: String?
+
+    /// Returns the file with its known failures. A client that is asked with several profiles has a file
+    /// `baseline-PROFILE.yaml` where the failures differ from those of its `baseline`.
+    package func baseline(asking profile: ClientProfile) -> String? {
+        let own = clientFolder.map { "\($0)/baseline-\(profile.rawValue).yaml" }
+        return own.flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil } ?? baseline
+    }
 
     package static let known = ["foundation", "python", "adaptable"]
 
@@ -25,7 +35,7 @@ package struct AdapterChoice: Hashable, Sendable {
         if let client = try client(named: text, layout: layout) { return client }
         let words = try split(of: text)
         guard let first = words.first else { throw .unknownAdapter(text, known: known) }
-        guard words.count > 1 || first.contains("/") || findOnPath(first) != nil else {
+        guard words.count > 1 || first.contains("/") || ProgramSearch.installed(first) != nil else {
             throw .unknownAdapter(text, known: known)
         }
         // The name is taken from the script, not from its interpreter.
@@ -41,12 +51,9 @@ package struct AdapterChoice: Hashable, Sendable {
             return AdapterChoice(
                 name: name, command: ["python3", try layout.file("scripts/adapters/python-adapter.py")])
         default:
-            let program = layout.programFolder + "/\(name)-adapter"
-            guard FileManager.default.isExecutableFile(atPath: program) else {
-                throw .adapterWillNotStart(
-                    command: program, reason: "it is not built; run: swift build --product \(name)-adapter")
-            }
-            return AdapterChoice(name: name, command: [program])
+            return AdapterChoice(
+                name: name, command: [try layout.program("\(name)-adapter")],
+                clientFolder: "\(ClientCatalogue.folder(layout))/\(name)")
         }
     }
 
@@ -60,13 +67,14 @@ package struct AdapterChoice: Hashable, Sendable {
     package static func command(
         _ template: String, classes: String? = nil, offers: String? = nil, layout: InstallLayout
     ) throws(HarnessError) -> AdapterChoice {
+        let program = try layout.program("crosswind")
         do throws(CommandError) {
             let settings = try CommandSettings(template: template, classes: classes, offers: offers)
             let client = try CommandAdapter.Client.examine(settings)
             let capabilities = client.capabilities.map(\.rawValue).sorted().joined(separator: ",")
             // Joined with `=`, because a value may begin with a minus sign.
             var command = [
-                "\(layout.programFolder)/crosswind", "command-adapter", "--template=\(template)",
+                program, "command-adapter", "--template=\(template)",
                 "--client-version=\(client.version)", "--capabilities=\(capabilities)",
             ]
             if let classes { command.append("--classes=\(classes)") }
@@ -82,11 +90,5 @@ package struct AdapterChoice: Hashable, Sendable {
             throw .adapterWillNotStart(command: text, reason: "it has a quote that is not closed")
         }
         return words
-    }
-
-    static func findOnPath(_ program: String) -> String? {
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
-        return path.split(separator: ":").map { "\($0)/\(program)" }
-            .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 }

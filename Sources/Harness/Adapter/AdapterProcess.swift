@@ -18,6 +18,9 @@ final class AdapterProcess {
     }
 
     let process: SpawnedProcess
+    /// The number of this process, from 1; its events carry it.
+    let generation: Int
+    private let isRestartable: Bool
     private let input: OwnedDescriptor
     private let output: OwnedDescriptor
     private let errors: OwnedDescriptor
@@ -43,9 +46,10 @@ final class AdapterProcess {
         static let input: UInt64 = 4
     }
 
-    static func start(_ choice: AdapterChoice, in lab: Lab, world: ClientEnvironment) throws(HarnessError)
-        -> AdapterProcess
-    {
+    /// - Parameter isRestartable: True if the adapter may have several processes (`next`).
+    static func start(
+        _ choice: AdapterChoice, in lab: Lab, world: ClientEnvironment, isRestartable: Bool = false
+    ) throws(HarnessError) -> AdapterProcess {
         do throws(SpawnError) {
             let own = world.privateFolders(
                 for: choice.command, in: choice.folder ?? FileManager.default.currentDirectoryPath)
@@ -55,18 +59,39 @@ final class AdapterProcess {
             // Some implementations spin while they wait; the network and the server must run on time nevertheless.
             request.niceness = 10
             request.confinement = world.isolation.confinement
+            request.isRestartable = isRestartable
             let process = try SpawnedProcess.start(request)
-            do throws(SystemCallError) { return try AdapterProcess(process) } catch { throw .system(error) }
+            do throws(SystemCallError) {
+                return try AdapterProcess(process, generation: 1, isRestartable: isRestartable)
+            } catch {
+                throw .system(error)
+            }
         } catch {
             throw .adapterWillNotStart(command: choice.command.joined(separator: " "), reason: "\(error)")
         }
     }
 
-    private init(_ process: SpawnedProcess) throws(SystemCallError) {
+    /// Starts the program again, after this process has ended.
+    func next() throws(HarnessError) -> AdapterProcess {
+        do throws(SpawnError) {
+            try process.startAgain()
+            do throws(SystemCallError) {
+                return try AdapterProcess(process, generation: generation + 1, isRestartable: true)
+            } catch {
+                throw .system(error)
+            }
+        } catch {
+            throw .adapterWillNotStart(command: "the adapter, again", reason: "\(error)")
+        }
+    }
+
+    private init(_ process: SpawnedProcess, generation: Int, isRestartable: Bool) throws(SystemCallError) {
         guard let input = process.releaseStandardInput(), let output = process.releaseStandardOutput(),
             let errors = process.releaseStandardError()
         else { preconditionFailure("a process with pipes has all three") }
         self.process = process
+        self.generation = generation
+        self.isRestartable = isRestartable
         self.input = input
         self.output = output
         self.errors = errors
@@ -155,6 +180,13 @@ final class AdapterProcess {
         if inputEnded { try forget(input, Tokens.input, poller) }
     }
 
+    /// Unregisters everything of a process that has ended and will have a successor.
+    func forgetAll(_ poller: borrowing Poller) throws(SystemCallError) {
+        (outputEnded, errorsEnded, inputEnded) = (true, true, true)
+        try forgetEnded(poller)
+        try exit.withRaw { raw throws(SystemCallError) in try poller.remove(raw) }
+    }
+
     private func forget(_ pipe: borrowing OwnedDescriptor, _ token: UInt64, _ poller: borrowing Poller)
         throws(SystemCallError)
     {
@@ -165,7 +197,8 @@ final class AdapterProcess {
     private func understand(_ line: [UInt8]) -> Event {
         let text = String(decoding: line, as: UTF8.self)
         do throws(WireError) {
-            let event = try SessionEvent.decode(line: line)
+            var event = try SessionEvent.decode(line: line)
+            event.generation = generation
             try order.verify(event.sequence)
             return .event(event)
         } catch {
@@ -192,5 +225,16 @@ final class AdapterProcess {
     func kill() { process.kill() }
 
     /// Waits for the exit; returns nil when the process still runs at `deadline`.
-    func wait(until deadline: Int64) throws(SystemCallError) -> ExitStatus? { try process.wait(until: deadline) }
+    func wait(until deadline: Int64) throws(SystemCallError) -> ExitStatus? {
+        guard isRestartable else { return try process.wait(until: deadline) }
+        let isReady = try exit.withRaw { raw throws(SystemCallError) in
+            try !Poller.wait(for: raw, .readable, until: deadline).isEmpty
+        }
+        guard isReady else { return nil }
+        let status = process.receiveEnd()
+        // With the daemons that it has left.
+        process.kill()
+        _ = try process.wait(until: deadline)
+        return status
+    }
 }

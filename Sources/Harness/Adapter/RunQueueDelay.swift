@@ -2,7 +2,8 @@ import Lab
 import LabKernel
 import Record
 
-/// Measures how long the adapter was kept from running by other programs since the steps began.
+/// Measures how long the adapter was kept from running by other programs: while it starts, and then again from the first
+/// step on.
 ///
 /// A delay because the implementation was not scheduled is not its fault, but one that it makes itself is: with many
 /// threads, or with one that computes. The wait of all threads together is therefore cut at the time that has passed,

@@ -25,6 +25,7 @@ extension AdapterChoice {
         }
         choice.name = client.id
         choice.profile = client.profile
+        choice.clientFolder = client.folder
         choice.baseline = [client.baseline, choice.baseline].compactMap(\.self)
             .first(where: FileManager.default.fileExists)
         return choice

@@ -23,6 +23,9 @@ package final class MutantsRun: Sendable {
         var failure: HarnessError?
     }
 
+    /// The folder with the evidence of the correct session.
+    static let controlFolder = "control"
+
     private let mutants: [Mutant]
     private let scenarios: [Scenario]
     private let adapter: AdapterChoice
@@ -66,7 +69,7 @@ package final class MutantsRun: Sendable {
     package func run() throws(HarnessError) -> [MutantVerdict] {
         let needed = scenarios.filter { scenario in mutants.contains { !$0.scenarios(among: [scenario]).isEmpty } }
         observer(.controlBegan(scenarios: needed.count))
-        let results = try play(needed, adapter, folder: "control", jobs: jobs, endsAtFailure: false)
+        let results = try play(needed, adapter, folder: MutantsRun.controlFolder, jobs: jobs, endsAtFailure: false)
         observer(.controlEnded(results))
         let control = outcomes(of: results)
         let durations = Dictionary(results.map { ($0.header.scenario, $0.duration) }) { $1 }

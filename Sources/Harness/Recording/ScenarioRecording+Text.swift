@@ -2,7 +2,6 @@ import AdapterProtocol
 import Foundation
 import Record
 import ScenarioLanguage
-import Yams
 
 extension ScenarioRecording {
     /// Returns the scenario file; `schema` is the path of the JSON Schema for editors.
@@ -19,7 +18,7 @@ extension ScenarioRecording {
             $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_")
         }
         var lines = [
-            Self.comment("Recorded from: \(program.joined(separator: " "))"),
+            YAMLText.comment("Recorded from: \(program.joined(separator: " "))"),
             "# Change the title to the expected behaviour in one sentence. crosswind explain FILE explains each key.",
             "scenario: The requests of \(name.isEmpty ? "a program" : name) succeed while the network changes",
             "timeout: \(seconds)s",
@@ -34,7 +33,7 @@ extension ScenarioRecording {
 
     private var networkLines: [String] {
         ["network:"] + interfaces.map { "  \($0.kind.rawValue): \($0.profile)" }
-            + forwards.map { Self.comment("Forwarded, and not in this file: --forward \($0)") }
+            + forwards.map { YAMLText.comment("Forwarded, and not in this file: --forward \($0)") }
     }
 
     /// The server of every interactive lab without a scenario.
@@ -69,15 +68,15 @@ extension ScenarioRecording {
                 if index > 0, steps[index - 1] == .task(task) { continue }
                 lines.append("  - await: \(Self.name(of: task)).didComplete")
             case .moment(let trigger):
-                lines += ["  - await: \(Self.flow(trigger))", "    orTasksEnd: true"]
+                lines += ["  - await: \(YAMLText.flow(trigger))", "    orTasksEnd: true"]
             case .change(let change):
                 if index > 0, case .change = steps[index - 1] {
                     lines.append(
                         "  # The server received no request between these changes. If the program was trying, move its step here."
                     )
                 }
-                lines.append("  - set: \(Self.flow(change))")
-            case .comment(let words): lines.append("  " + Self.comment(words))
+                lines.append("  - set: \(YAMLText.flow(change))")
+            case .comment(let words): lines.append("  " + YAMLText.comment(words))
             }
         }
         return lines
@@ -90,10 +89,10 @@ extension ScenarioRecording {
         let task = tasks[index]
         let isLarge = ByteCount(task.bodyBytes).map { $0 > BodyPlan.mostInMemory } ?? false
         var lines = ["  # \(Self.name(of: index)): \(outcome(of: task))"]
-        lines.append("  - \(isLarge ? "upload" : "data"): \(Self.scalar(task.url))")
-        if task.method != "GET" { lines.append("    method: \(Self.scalar(task.method))") }
+        lines.append("  - \(isLarge ? "upload" : "data"): \(YAMLText.scalar(task.url))")
+        if task.method != "GET" { lines.append("    method: \(YAMLText.scalar(task.method))") }
         if !task.headers.isEmpty {
-            let fields = task.headers.map { "\(Self.scalar($0.name)): \(Self.quoted($0.value))" }
+            let fields = task.headers.map { "\(YAMLText.scalar($0.name)): \(YAMLText.quoted($0.value))" }
             lines.append("    headers: { \(fields.joined(separator: ", ")) }")
         }
         if task.bodyBytes > 0 {
@@ -122,11 +121,11 @@ extension ScenarioRecording {
     // MARK: - Timeline and checks
 
     private var timelineLines: [String] {
-        let missing = leftOut.map { Self.comment("Not in this file: \($0)") }
+        let missing = leftOut.map { YAMLText.comment("Not in this file: \($0)") }
         if timeline.isEmpty { return missing }
         return missing + ["# Each change comes at the progress at which it was made.", "timeline:"]
             + timeline.flatMap { entry in
-                ["  - when: \(Self.flow(entry.trigger))", "    set: \(Self.flow(entry.change))"]
+                ["  - when: \(YAMLText.flow(entry.trigger))", "    set: \(YAMLText.flow(entry.change))"]
             }
     }
 
@@ -140,48 +139,4 @@ extension ScenarioRecording {
                     + (status < 400 ? [] : ["  - response: { task: \(Self.name(of: task)), status: \(status) }"])
             }
     }
-
-    // MARK: - YAML
-
-    /// Returns a comment of one line. YAML 1.1 has more line ends than ASCII, and refuses control characters.
-    private static func comment(_ words: String) -> String {
-        let shown = words.unicodeScalars.prefix(200).map { scalar -> Character in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: "?"
-            default: Character(scalar)
-            }
-        }
-        return "# " + String(shown)
-    }
-
-    private static func flow(_ trigger: Trigger) -> String {
-        let text = try? Yams.serialize(node: trigger.written, width: -1)
-        return (text ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-
-    private static func flow(_ value: JSONValue) -> String {
-        switch value {
-        case .text(let text): inFlow(text)
-        case .list(let values): "[\(values.map(flow).joined(separator: ", "))]"
-        case .object(let fields):
-            "{ "
-                + fields.sorted { $0.key < $1.key }.map { "\(inFlow($0.key)): \(flow($0.value))" }
-                .joined(separator: ", ") + " }"
-        case .null, .boolean, .integer, .number: value.line
-        }
-    }
-
-    /// Colons are quoted, because not all readers accept them in plain scalars of flow collections.
-    private static func inFlow(_ text: String) -> String { text.contains(":") ? quoted(text) : scalar(text) }
-
-    /// Returns a plain scalar where it keeps its type, and else a quoted one.
-    private static func scalar(_ text: String) -> String {
-        let isPlain = text.wholeMatch(of: #/[A-Za-z0-9\/][A-Za-z0-9\/._~:?=&%+-]*/#) != nil && !text.hasSuffix(":")
-        let hasType =
-            Double(text) != nil || ["true", "false", "null", "yes", "no", "on", "off"].contains(text.lowercased())
-        return isPlain && !hasType ? text : quoted(text)
-    }
-
-    /// A JSON string is a double-quoted scalar of YAML.
-    private static func quoted(_ text: String) -> String { JSONValue.text(text).line }
 }

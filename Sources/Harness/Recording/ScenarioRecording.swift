@@ -69,6 +69,8 @@ package struct ScenarioRecording: Sendable {
     /// The tasks that no step waits for yet.
     private var unsettled: [Int] = []
     private var last: Int?
+    /// The last change of the timeline that was made by hand.
+    private var latestChange: (trigger: Trigger, time: Int64)?
 
     /// Maximum number of tasks in a file: a longer one is not a useful test.
     static let mostTasks = 200
@@ -78,6 +80,8 @@ package struct ScenarioRecording: Sendable {
     private static let stalled: Int64 = 1_000_000_000
     /// Acknowledgements are polled every few milliseconds, so a shorter delay after progress is not a pause.
     private static let pause: Int64 = 50_000_000
+    /// Progress that ends so soon after a change was on its way before it.
+    private static let inFlight: Int64 = 500_000_000
 
     /// `interfaces` are those of the start with the names of their profiles, and `forwards` the options as written.
     package init(
@@ -124,6 +128,7 @@ package struct ScenarioRecording: Sendable {
         guard let change = recordable(change) else { return }
         if let trigger = trigger(at: time, moving: moving) {
             add(change, at: trigger)
+            latestChange = (trigger, time)
         } else {
             settle(at: time)
             steps.append(.change(change))
@@ -169,6 +174,13 @@ package struct ScenarioRecording: Sendable {
 
     private func progress(of exchange: Exchange, at time: Int64) -> Trigger {
         let passed = time - exchange.progress
+        // A run of the file makes the change at its exact moment, after which such progress may never come.
+        if let change = latestChange, passed >= Self.pause,
+            (change.time..<change.time + Self.inFlight).contains(exchange.progress)
+        {
+            let since = Duration.milliseconds((time - change.time) / 1_000_000)
+            return Trigger(change.trigger.moment, delay: (change.trigger.delay ?? .zero) + since)
+        }
         let delay: Duration? = passed < Self.pause ? nil : .milliseconds(passed / 1_000_000)
         if exchange.acknowledged > 0 {
             return Trigger(.acknowledged(bytes: exchange.acknowledged, request: exchange.number), delay: delay)

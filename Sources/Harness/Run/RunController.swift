@@ -12,8 +12,9 @@ final class RunController: LabDriverDelegate {
     private let profile: ClientProfile
     private let bodies: TaskBodies
     private let driver: LabDriver
-    private let adapter: AdapterProcess
-    private let recorder: Recorder
+    /// The app's present process, or the last one.
+    var adapter: AdapterProcess
+    let recorder: Recorder
     /// The machine, which starts when the adapter has replied to `hello`.
     private var machine: RunMachine?
     private var phase = Phase.greeting
@@ -21,9 +22,15 @@ final class RunController: LabDriverDelegate {
     private var nextLook: Int64
     private var errorOutput = ErrorOutput()
     private let begun = MonotonicClock.now()
-    private var runQueueDelay: RunQueueDelay?
+    var runQueueDelay: RunQueueDelay?
     private var filesAtHello: Set<String> = []
-    private var hasExited = false
+    var hasExited = false
+    /// A step ends the app's process, which is then no crash.
+    var endsByStep = false
+    /// A launched process is not registered with the poller yet.
+    var isUnregistered = false
+    private var launchCommand: LaunchCommand?
+    private static let launchToken: UInt64 = 5
     private var failure: HarnessError?
 
     private enum Phase {
@@ -57,7 +64,14 @@ final class RunController: LabDriverDelegate {
     }
 
     func run() throws(HarnessError) {
+        if scenario.hasSeveralProcesses {
+            do throws(LabError) { launchCommand = try LaunchCommand.install(for: adapter.process) } catch {
+                adapter.kill()
+                throw .lab(error)
+            }
+        }
         send(.hello(capabilities: Handshake.questions))
+        measureRunQueueDelay(from: begun)
         do throws(SystemCallError) { try driver.run(self) } catch {
             adapter.kill()
             throw .lab(.failed("\(error)"))
@@ -69,7 +83,8 @@ final class RunController: LabDriverDelegate {
 
     var nextDeadline: Int64 {
         switch phase {
-        case .greeting, .leaving: deadline
+        case .greeting: min(deadline, runQueueDelay?.nextLook ?? deadline)
+        case .leaving: deadline
         case .playing: min(machine?.nextDeadline ?? deadline, runQueueDelay?.nextLook ?? deadline, nextLook)
         case .over: 0
         }
@@ -77,9 +92,14 @@ final class RunController: LabDriverDelegate {
 
     // MARK: - Inputs
 
-    func register(in poller: borrowing Poller) throws(SystemCallError) { try adapter.register(in: poller) }
+    func register(in poller: borrowing Poller) throws(SystemCallError) {
+        try adapter.register(in: poller)
+        try launchCommand?.register(in: poller, token: RunController.launchToken)
+    }
 
     func handle(_ event: Poller.Event, in poller: borrowing Poller) throws(SystemCallError) {
+        // What was ready together with the end of the process before is not of the one that has been launched.
+        if isUnregistered, event.token != RunController.launchToken { return }
         switch event.token {
         case AdapterProcess.Tokens.output:
             for happening in try adapter.readOutput() { react(to: happening) }
@@ -88,7 +108,13 @@ final class RunController: LabDriverDelegate {
             for happening in try adapter.readErrors() { react(to: happening) }
             try adapter.forgetEnded(poller)
         case AdapterProcess.Tokens.input: try adapter.useInput(event.readiness, poller)
-        case AdapterProcess.Tokens.exit: try adapterExited()
+        case AdapterProcess.Tokens.exit: try endsByStep ? appEnded(poller) : adapterExited()
+        case RunController.launchToken:
+            for arguments in try launchCommand?.read() ?? [] {
+                let now = MonotonicClock.now()
+                recorder.record(.adapter(.relaunchRequested(arguments: arguments)), at: now)
+                play(.lab(.relaunch), at: now)
+            }
         default: break
         }
     }
@@ -118,7 +144,12 @@ final class RunController: LabDriverDelegate {
 
     func handle(_ message: LabMessage) {
         switch message {
-        case .event(let event): play(.lab(event), at: MonotonicClock.now())
+        case .event(let event):
+            if scenario.hasSeveralProcesses, case .server(.accepted(let connection, _, let port)) = event {
+                let owner = adapter.process.owner(ofPort: port)
+                recorder.record(.adapter(.connectionOwner(connection: connection, owner)), at: MonotonicClock.now())
+            }
+            play(.lab(event), at: MonotonicClock.now())
         case .control(_, let reply): reply(.refused("a scenario run cannot be changed"))
         case .failed(let reason): fail(.lab(.failed(reason)))
         case .stopped: fail(.interrupted)
@@ -132,9 +163,8 @@ final class RunController: LabDriverDelegate {
             phase = .playing
             reportMemory(at: now)
             filesAtHello = Set(AdapterFiles.present(of: adapter.process))
-            runQueueDelay = adapter.processorUse.map {
-                RunQueueDelay($0, processors: ProcessInfo.processInfo.activeProcessorCount, at: now)
-            }
+            // Waits before the steps excuse only the missing reply to `hello`.
+            measureRunQueueDelay(from: now)
             recorder.record(.stepsBegan, at: now)
             var machine = RunMachine(
                 scenario: Handshake.played(scenario, by: event), start: now, reports: Handshake.reports(in: event),
@@ -153,25 +183,31 @@ final class RunController: LabDriverDelegate {
 
     func tick(_ now: Int64, in poller: borrowing Poller) throws(SystemCallError) {
         switch phase {
-        case .greeting where now >= deadline: kill(.limit, "no reply to hello within 15 s")
+        case .greeting:
+            if let look = runQueueDelay?.nextLook, now >= look { sampleRunQueueDelay(now) }
+            if now >= deadline { kill(.limit, "no reply to hello within 15 s") }
         case .leaving where now >= deadline: kill(.stays, "it did not exit within 5 s after end")
         case .playing:
             if let look = runQueueDelay?.nextLook, now >= look { sampleRunQueueDelay(now) }
             if now >= nextLook { examineLimits(now) }
             play(.tick, at: now)
-        case .greeting, .leaving, .over: break
+        case .leaving, .over: break
+        }
+        if isUnregistered {
+            isUnregistered = false
+            try adapter.register(in: poller)
         }
         if !hasExited { try adapter.pump(poller) }
     }
 
     // MARK: - Outputs
 
-    private func send(_ command: AdapterCommand) {
+    func send(_ command: AdapterCommand) {
         let sequence = adapter.send(command)
         recorder.record(.command(sequence: sequence, text: command.summary), at: MonotonicClock.now())
     }
 
-    private func play(_ input: RunMachine.Input, at now: Int64) {
+    func play(_ input: RunMachine.Input, at now: Int64) {
         guard phase == .playing, let actions = machine?.handle(input, at: now) else { return }
         perform(actions)
     }
@@ -182,6 +218,8 @@ final class RunController: LabDriverDelegate {
             case .send(let command): send(command)
             case .step(let text): recorder.record(.step(text), at: MonotonicClock.now())
             case .apply(let changes): apply(changes)
+            case .app(let action): perform(action)
+            case .daemon(let action): perform(action)
             case .release(let breakpoint): driver.servers.release(breakpoint)
             case .finish: leave()
             case .kill(let reason, let text): kill(reason, text)
@@ -234,6 +272,12 @@ final class RunController: LabDriverDelegate {
         recorder.record(.adapter(.leftFiles(Array(left.prefix(AdapterFiles.most)))), at: now)
     }
 
+    func measureRunQueueDelay(from now: Int64) {
+        runQueueDelay = adapter.processorUse.map {
+            RunQueueDelay($0, processors: ProcessInfo.processInfo.activeProcessorCount, at: now)
+        }
+    }
+
     private func sampleRunQueueDelay(_ now: Int64) {
         guard let use = adapter.processorUse else {
             // The process has ended, which is recorded elsewhere; the last sample stays valid.
@@ -259,7 +303,7 @@ final class RunController: LabDriverDelegate {
         finishReading()
     }
 
-    private func fail(_ error: HarnessError) {
+    func fail(_ error: HarnessError) {
         failure = failure ?? error
         phase = .over
         adapter.kill()
@@ -276,12 +320,7 @@ final class RunController: LabDriverDelegate {
     /// Records the adapter's remaining output and the way in which it ended.
     private func finishReading() {
         do throws(SystemCallError) {
-            // Bounded, because the rest of a flood is not needed.
-            for _ in 0..<8 {
-                let rest = try adapter.readOutput() + adapter.readErrors()
-                if rest.isEmpty { break }
-                for happening in rest { keep(happening) }
-            }
+            try readRest()
             let (note, last) = errorOutput.finish()
             if let note { recorder.record(.note(.other(note)), at: MonotonicClock.now()) }
             for line in last { recorder.record(.adapter(.standardError(line)), at: MonotonicClock.now()) }
@@ -300,6 +339,15 @@ final class RunController: LabDriverDelegate {
             }
         } catch {
             recorder.record(.note(.other("\(error)")), at: MonotonicClock.now())
+        }
+    }
+
+    func readRest() throws(SystemCallError) {
+        // Bounded, because the rest of a flood is not needed.
+        for _ in 0..<8 {
+            let rest = try adapter.readOutput() + adapter.readErrors()
+            if rest.isEmpty { break }
+            for happening in rest { if phase == .playing { react(to: happening) } else { keep(happening) } }
         }
     }
 
@@ -331,5 +379,13 @@ enum AdapterFiles {
             if walk.fileAttributes?[.type] as? FileAttributeType == .typeRegular { files.append(name) }
         }
         return files.sorted()
+    }
+}
+
+extension SpawnedProcess {
+    /// Returns the program that holds the client's end of a connection.
+    fileprivate func owner(ofPort port: Int) -> ConnectionOwner {
+        guard let process = process(withPort: port) else { return .unknown }
+        return process.group == program ? .app : .daemon
     }
 }

@@ -9,6 +9,8 @@ package struct RunMachine {
     package enum Input {
         case session(SessionEvent)
         case lab(LabEvent)
+        /// The app's process has ended, as a step asked.
+        case appEnded
         /// Time has passed.
         case tick
     }
@@ -16,6 +18,8 @@ package struct RunMachine {
     package enum Action: Hashable {
         case send(AdapterCommand)
         case apply([NetworkChange])
+        case app(AppAction)
+        case daemon(DaemonAction)
         /// Let the server continue that pauses here.
         case release(Breakpoint)
         /// A step for the record.
@@ -45,6 +49,10 @@ package struct RunMachine {
     private var open: Set<TaskName> = []
     private var ended: Set<TaskName> = []
     private var invalidating: Set<SessionName> = []
+    /// The tasks that were made in background sessions; a later process receives their events.
+    private var background: [TaskDescription] = []
+    /// The change of the app's process for which the next step waits.
+    private var changing: AppAction?
     private var phase = Phase.playing
     private var events = 0
     private let limitAt: Int64
@@ -66,9 +74,13 @@ package struct RunMachine {
 
     /// Creates the sessions, then starts the script.
     package mutating func begin(at now: Int64) -> [Action] {
-        var actions = scenario.sessions.map { Action.send(.makeSession($0.name, $0.configuration)) }
+        var actions = makeSessions()
         advance(at: now, into: &actions)
         return actions
+    }
+
+    private func makeSessions() -> [Action] {
+        scenario.sessions.map { Action.send(.makeSession($0.name, $0.configuration)) }
     }
 
     package mutating func handle(_ input: Input, at now: Int64) -> [Action] {
@@ -80,6 +92,7 @@ package struct RunMachine {
         case .lab(let event):
             player.record(event)
             checkBudget(into: &actions)
+        case .appEnded: endApp()
         case .tick:
             break
         }
@@ -113,6 +126,7 @@ package struct RunMachine {
             parts.append("script step \(nextStep + 1) (\(scenario.script[nextStep].summary))")
         }
         if !open.isEmpty { parts.append("completion of " + open.map(\.text).sorted().joined(separator: ", ")) }
+        if let changing { parts.append("the app's process, after `app: \(changing.rawValue)`") }
         if !invalidating.isEmpty {
             parts.append("didBecomeInvalid of " + invalidating.map(\.text).sorted().joined(separator: ", "))
         }
@@ -140,8 +154,30 @@ package struct RunMachine {
         case .unsupported, .adapterFailed:
             phase = .finished
             actions.append(.finish)
-        case .task, .delegateReleased, .sessionPropertyRead, .hello, .log, .unknown: break
+        case .hello where changing == .launch: restore(into: &actions)
+        case .task, .delegateReleased, .didFinishEvents, .sessionPropertyRead, .hello, .log, .unknown: break
         }
+    }
+
+    // MARK: - Processes of the app
+
+    /// The tasks of other sessions than background ones end with the process, and no event follows (BKGD-36).
+    private mutating func endApp() {
+        if changing?.ends == true { changing = nil }
+        open.formIntersection(background.map(\.task))
+        invalidating = []
+    }
+
+    /// Makes the sessions again in a process that has been launched. The tasks come first, because making a session
+    /// delivers their missed events.
+    private mutating func restore(into actions: inout [Action]) {
+        changing = nil
+        actions += background.map { .send(.restoreTask($0)) }
+        actions += makeSessions()
+    }
+
+    private func isOfBackgroundSession(_ task: TaskDescription) -> Bool {
+        scenario.sessions.first { $0.name == task.session }?.configuration.kind == .background
     }
 
     private mutating func checkBudget(into actions: inout [Action]) {
@@ -163,7 +199,7 @@ package struct RunMachine {
     }
 
     private mutating func playScript(at now: Int64, into actions: inout [Action]) {
-        while nextStep < scenario.script.count {
+        while nextStep < scenario.script.count, changing == nil {
             let step = scenario.script[nextStep]
             if case .await(let trigger) = step {
                 if stepDue == nil, player.tracker.hasReached(trigger.moment, at: now) {
@@ -193,7 +229,10 @@ package struct RunMachine {
         actions.append(.step("script \(nextStep): \(step.summary)"))
         switch step {
         case .task(let description, body: _, let starts):
-            if let command = bodies(step) { actions.append(.send(command)) }
+            if let command = bodies(step) {
+                actions.append(.send(command))
+                if case .makeTask(let made) = command, isOfBackgroundSession(made) { background.append(made) }
+            }
             if starts {
                 open.insert(description.task)
                 actions.append(.send(.resume(description.task)))
@@ -204,13 +243,18 @@ package struct RunMachine {
             if case .invalidate(let session, _) = command, reportsInvalidation { invalidating.insert(session) }
             actions.append(.send(command))
         case .await: break
+        case .app(let action):
+            if action.ends || action == .launch { changing = action }
+            actions.append(.app(action))
+        case .daemon(let action): actions.append(.daemon(action))
         case .change(let changes):
             apply([player.start(changes, because: .request, at: now)] + player.advance(to: now), into: &actions)
         }
     }
 
     private mutating func settle(at now: Int64, into actions: inout [Action]) {
-        let isDone = nextStep == scenario.script.count && open.isEmpty && invalidating.isEmpty
+        let isDone =
+            nextStep == scenario.script.count && open.isEmpty && invalidating.isEmpty && changing == nil
         switch phase {
         case .playing:
             if isDone {

@@ -101,7 +101,8 @@ final class ScenarioRun {
         defer { driver.stop() }
         header.engine = driver.lab.engineName
         record(.note(.other("link engine: \(header.engine)")))
-        let adapter = try AdapterProcess.start(settings.adapter, in: driver.lab, world: driver.environment)
+        let adapter = try AdapterProcess.start(
+            settings.adapter, in: driver.lab, world: driver.environment, isRestartable: scenario.hasSeveralProcesses)
         record(
             .adapter(.started(pid: adapter.processIdentifier, command: settings.adapter.command.joined(separator: " ")))
         )

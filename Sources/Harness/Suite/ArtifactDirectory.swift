@@ -19,7 +19,7 @@ package struct ArtifactDirectory: Sendable {
             try? manager.removeItem(atPath: probe)
             throw .cannotWrite(path: path, reason: reasonText(error))
         }
-        let results = ["summary.json", "matrix.json"].map { "\(path)/\($0)" }
+        let results = ["summary.json", "matrix.json", "sweep.json", MutantsRun.controlFolder].map { "\(path)/\($0)" }
         if given != nil, results.contains(where: manager.fileExists) {
             throw .cannotWrite(path: path, reason: "it contains the evidence of an earlier run")
         }

@@ -110,6 +110,11 @@ extension Trigger {
             ])
         case .invalidated(let session): return pairs([("event", Node("\(session.text).didBecomeInvalid"))])
         case .delegateReleased(let session): return pairs([("event", Node("\(session.text).delegateReleased"))])
+        case .finishedEvents(let session, let count):
+            return pairs([
+                ("event", Node("\(session.text).didFinishEvents")), ("count", count > 1 ? .number(count) : nil),
+            ])
+        case .relaunch(let number): return pairs([("relaunch", .number(number))])
         case .request(let number): return pairs([("request", .number(number))])
         case .responseBody(let bytes, let request):
             return pairs([("responseBody", .number(bytes)), ("request", .number(request))])

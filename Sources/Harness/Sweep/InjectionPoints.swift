@@ -82,7 +82,7 @@ package struct InjectionPoints {
         case .taskIsWaitingForConnectivity, .didReceiveChallenge, .needNewBodyStream, .didSendBodyData,
             .didReceiveInformationalResponse, .willPerformRedirect, .didReceiveResponse, .didReceiveData,
             .didBecomeDownload, .didResumeAtOffset, .didWriteData, .willCacheResponse, .streamRead, .streamWritten,
-            .readClosed, .writeClosed, .protocolLoad:
+            .readClosed, .writeClosed, .protocolLoad, .willBeginDelayedRequest:
             let key = "\(task.text).\(event.rawValue)"
             events[key, default: 0] += 1
             add(.event, .moment(.event(task, event, count: events[key] ?? 1)))

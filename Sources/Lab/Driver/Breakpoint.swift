@@ -25,7 +25,9 @@ extension Trigger.Moment {
             .packet(
                 PacketBreakpoint(
                     interface: interface, direction: direction, place: .bytes(bytes, connection: connection)))
-        case .time, .event, .invalidated, .delegateReleased, .request, .server, .connection, .query: nil
+        case .time, .event, .invalidated, .delegateReleased, .finishedEvents, .relaunch, .request, .server, .connection,
+            .query:
+            nil
         }
     }
 }

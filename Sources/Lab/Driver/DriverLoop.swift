@@ -10,6 +10,8 @@ package enum LabEvent: Hashable, Sendable {
     case proxy(ProxyFact)
     /// A packet that a trigger names reached its link, and the network waits.
     case breakpoint(PacketBreakpoint)
+    /// The launch command was run.
+    case relaunch
 }
 
 /// Messages from other threads to the thread of a lab.

@@ -49,6 +49,7 @@ package final class LabDriver {
     /// The environment of programs inside the lab.
     package let environment: ClientEnvironment
     private var resolver: ResolverFile
+    private var power: PowerState
     private let report: @Sendable (LabReport) -> Void
 
     package var inbox: Inbox<LabMessage> { loop.inbox }
@@ -86,7 +87,10 @@ package final class LabDriver {
         environment = ClientEnvironment(
             nameServers: lab.nameServerAddresses, resolver: scenario.network.dns.resolver,
             authorityPEM: servers.authorityPEM, authorityHash: servers.authorityHash, files: settings.files,
-            proxies: scenario.proxies, isolation: settings.isolation)
+            proxies: scenario.proxies, power: scenario.initialPower, clock: scenario.clock,
+            isLaunched: scenario.hasSeveralProcesses, isolation: settings.isolation)
+        power = scenario.initialPower ?? PowerState()
+        if let initial = scenario.initialPower { report(.fact(.network(.power(initial)))) }
         resolver = environment.resolverFile
         self.loop = loop
         self.report = report
@@ -114,6 +118,10 @@ package final class LabDriver {
             case .running: process.resume()
             }
             report(.fact(.note(.other("the program is \(state.rawValue)"))))
+        case .power(let change):
+            power = change.applied(to: power)
+            try PowerSupplyFolder.write(power, for: process)
+            report(.fact(.network(.power(power))))
         case .interfaceState, .link, .renumber, .cost, .connections, .flaps: break
         }
     }

@@ -10,6 +10,8 @@ package struct TriggerTracker {
     private var events: [TaskName: [TaskEventName: Int]] = [:]
     private var invalidated: Set<SessionName> = []
     private var withoutDelegate: Set<SessionName> = []
+    private var finishedEvents: [SessionName: Int] = [:]
+    private var relaunches = 0
     private var bodyBytes: [Int: Int64] = [:]
     private var acknowledgedBytes: [Int: Int64] = [:]
     /// The number of events by place; nil stands for any request or any connection.
@@ -53,6 +55,7 @@ package struct TriggerTracker {
         case .task(let task, let event): events[task, default: [:]][event.name, default: 0] += 1
         case .didBecomeInvalid(let session, error: _): invalidated.insert(session)
         case .delegateReleased(let session): withoutDelegate.insert(session)
+        case .didFinishEvents(let session): finishedEvents[session, default: 0] += 1
         case .sessionPropertyRead, .hello, .unsupported, .adapterFailed, .log, .unknown: break
         }
     }
@@ -63,6 +66,7 @@ package struct TriggerTracker {
         case .name(let fact): queries[fact.host.lowercased(), default: 0] += 1
         case .proxy(let fact): record(fact)
         case .breakpoint(let breakpoint): record(breakpoint)
+        case .relaunch: relaunches += 1
         }
     }
 
@@ -129,6 +133,8 @@ package struct TriggerTracker {
         case .event(let task, let event, let count): (events[task]?[event] ?? 0) >= count
         case .invalidated(let session): invalidated.contains(session)
         case .delegateReleased(let session): withoutDelegate.contains(session)
+        case .finishedEvents(let session, let count): (finishedEvents[session] ?? 0) >= count
+        case .relaunch(let number): relaunches >= number
         case .request(let number): requests >= number
         case .responseBody(let bytes, let request): (bodyBytes[request] ?? -1) >= bytes
         case .acknowledged(let bytes, let request): (acknowledgedBytes[request] ?? -1) >= bytes
@@ -164,7 +170,7 @@ package struct TriggerTracker {
                     count: moment.count
                         + (moment.request == nil && moment.connection == nil
                             ? serverFacts[ServerPlace(event: moment.event, request: nil, connection: nil)] ?? 0 : 0)))
-        case .packet, .wireBytes, .event, .invalidated, .delegateReleased, .proxy: moment
+        case .packet, .wireBytes, .event, .invalidated, .delegateReleased, .finishedEvents, .relaunch, .proxy: moment
         }
     }
 
@@ -172,8 +178,8 @@ package struct TriggerTracker {
     package func clockTime(of moment: Trigger.Moment) -> Int64? {
         switch moment {
         case .time(let duration): start + duration.nanoseconds
-        case .event, .invalidated, .delegateReleased, .request, .responseBody, .acknowledged, .server, .connection,
-            .proxy, .query, .packet, .wireBytes:
+        case .event, .invalidated, .delegateReleased, .finishedEvents, .relaunch, .request, .responseBody,
+            .acknowledged, .server, .connection, .proxy, .query, .packet, .wireBytes:
             nil
         }
     }

@@ -25,6 +25,11 @@ extension PumpLoop {
             }
         }
         recordDecision(fate, segments: Int(offload.segments), wire, direction)
+        switch fate.outcome {
+        case .dropped(.loss), .dropped(.outage):
+            if PumpLoop.isReset(packet) { observer(.fact(.resetLost(wire.kind, direction))) }
+        case .dropped, .delivered, .queued: break
+        }
         let isFirst = !wire.sawFirst[direction]
         wire.sawFirst[direction] = true
         guard recorded != .passes || isFirst, factsLeft > 0 else { return }
@@ -67,6 +72,11 @@ extension PumpLoop {
                 .packet(
                     wire.kind, direction, index: drop.index, length: packet.count, fate: drop.recorded,
                     summary: PumpLoop.summary(of: packet))))
+    }
+
+    private static func isReset(_ packet: Span<UInt8>) -> Bool {
+        guard let packet = try? PacketSummary(packet), case .tcp(let header, _) = packet.transport else { return false }
+        return header.flags.contains(.rst)
     }
 
     private static func summary(of packet: Span<UInt8>) -> String {

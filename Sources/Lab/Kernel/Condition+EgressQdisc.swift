@@ -55,6 +55,8 @@ extension EgressQdisc {
                 needsNetem = true
                 netem.loss = .gilbertElliott(
                     toBad: p.value, toGood: r.value, lossInBad: lossInBad.value, lossInGood: lossInGood.value)
+            case .loss(.fading):
+                throw refuse(effect, "netem counts bursts in packets; give `bursts` with p and r, or use the emulator")
             case .loss(.fourState(let p13, let p31, let p32, let p23, let p14)):
                 guard p13.value + p14.value <= 1 + 0x1p-50, p31.value + p32.value <= 1 + 0x1p-50 else {
                     throw refuse(effect, "p13 and p14, and p31 and p32, can each add up to at most 1")

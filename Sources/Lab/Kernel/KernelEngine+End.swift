@@ -14,6 +14,8 @@ extension KernelEngine {
         let netlink: NetlinkSocket
         private var before = Counters()
         private var droppedBefore: UInt64 = 0
+        /// Packets that were in the discipline when counting began.
+        private var waitingBefore: UInt64 = 0
         /// Drops of replaced queueing disciplines, whose counters were removed with them.
         private var droppedEarlier: UInt64 = 0
 
@@ -31,8 +33,15 @@ extension KernelEngine {
 
         /// Starts counting; packets sent before are excluded.
         mutating func begin() throws(NetlinkError) {
-            before = try ever
-            droppedBefore = try droppedEver
+            // Nothing of the client has been sent yet, so what waits in the discipline is the kernel's: it was counted as
+            // ICMPv6 when it was made and counts as sent when it leaves. The two numbers belong together if nothing has
+            // left between their readings.
+            for _ in 0..<100 {
+                before = try ever
+                droppedBefore = try droppedEver
+                waitingBefore = try netlink.egressStatistics(index).first.map { UInt64($0.backlogPackets) } ?? 0
+                if try ever.carried.packets == before.carried.packets { return }
+            }
         }
 
         mutating func apply(_ qdisc: EgressQdisc) throws(NetlinkError) {
@@ -51,7 +60,7 @@ extension KernelEngine {
                 let now = try since
                 var amount = now.carried
                 amount.packets += try droppedEver &- droppedBefore
-                amount.packets -= min(amount.packets, now.kernel)
+                amount.packets -= min(amount.packets, now.kernel + waitingBefore)
                 return amount
             }
         }

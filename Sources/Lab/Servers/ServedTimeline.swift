@@ -25,7 +25,7 @@ extension Trigger.Moment {
     fileprivate var reasonNotServed: String? {
         switch self {
         case .time, .request, .responseBody, .acknowledged, .server, .connection, .proxy: nil
-        case .event, .invalidated, .delegateReleased: "the steps are not played"
+        case .event, .invalidated, .delegateReleased, .finishedEvents, .relaunch: "the steps are not played"
         case .query: NetworkChange.noNameServer
         case .packet, .wireBytes: NetworkChange.noLinks
         }
@@ -40,7 +40,7 @@ extension NetworkChange {
         switch self {
         case .proxy: nil
         case .name: NetworkChange.noNameServer
-        case .program: "there is a program under test only in a lab"
+        case .program, .power: "there is a program under test only in a lab"
         case .interfaceState, .link, .renumber, .cost, .connections, .flaps: NetworkChange.noLinks
         }
     }

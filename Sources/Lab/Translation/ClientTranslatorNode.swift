@@ -12,8 +12,11 @@ import ScenarioLanguage
 /// and packets leave with that of the interface in use, so a handover ends IPv4 connections as it ends IPv6 ones.
 final class ClientTranslatorNode {
     private let driver: TranslatorDriver
+    private let netlink: NetlinkSocket
+    private let defaultRoute: NetworkMonitor.Route
+    private var hasDefaultRoute = false
 
-    /// Must be created when the interfaces of the plan exist. IPv4 works when this returns.
+    /// Must be created when the interfaces of the plan exist. IPv4 works after `setDefaultRoute(true)`.
     init(
         _ plan: NAT64Plan, client: NetworkNamespace, internet: NetworkNamespace, observer: @escaping LinkObserver
     ) throws(LabError) {
@@ -22,7 +25,9 @@ final class ClientTranslatorNode {
             let uplinks = ClientUplinks(
                 client: try NetlinkSocket(in: client), internet: try NetlinkSocket(in: internet))
             let kind = try uplinks.current() ?? .wifi
-            let device = TranslatorDevice(tun: try Self.makeDevice(kind, in: client))
+            netlink = try NetlinkSocket(in: client)
+            let device = TranslatorDevice(tun: try Self.makeDevice(kind, in: client, netlink))
+            defaultRoute = NetworkMonitor.Route(to: .allV4, .interface(device.tun.index))
             do throws(SystemCallError) {
                 // Translated packets enter the client's stack through the TUN device and leave through the interface in
                 // use.
@@ -40,16 +45,27 @@ final class ClientTranslatorNode {
 
     func stop() { driver.stop() }
 
+    /// Adds or removes the IPv4 default route. A phone stops its translator when no network has a route for the
+    /// translated packets; a route that stayed would make programs believe that they are connected.
+    func setDefaultRoute(_ isPresent: Bool) throws(LabError) {
+        guard isPresent != hasDefaultRoute else { return }
+        do throws(NetlinkError) {
+            if isPresent { try netlink.addRoute(defaultRoute) } else { try netlink.deleteRoute(defaultRoute) }
+        } catch {
+            throw .failed("\(error)")
+        }
+        hasDefaultRoute = isPresent
+    }
+
     /// Creates the device, named as on phones: after the interface through which its packets leave.
-    private static func makeDevice(_ kind: InterfaceKind, in client: NetworkNamespace) throws(NetlinkError) -> TunDevice
-    {
+    private static func makeDevice(
+        _ kind: InterfaceKind, in client: NetworkNamespace, _ netlink: NetlinkSocket
+    ) throws(NetlinkError) -> TunDevice {
         // A packet grows by 20 bytes, and by 8 more as a fragment (RFC 7915 §4).
-        let tun = try TunDevice.make("v4-\(kind.linuxName)", in: client, mtu: 1500 - 28)
-        let netlink = try NetlinkSocket(in: client)
+        let tun = try TunDevice.make("v4-\(kind.linuxName)", in: client, mtu: 1500 - 28, lastsAsNamespace: true)
         let own = InterfaceEnds.address("\(CLATConfiguration.usualClient4)")
         try netlink.change(tun.index, LinkChange(isUp: true, makesNoIPv6Addresses: true))
         try netlink.addAddress(AddressPrefix(host: own), to: tun.index)
-        try netlink.addRoute(NetworkMonitor.Route(to: .allV4, .interface(tun.index)))
         for kind in InterfaceKind.allCases {
             let address = InterfaceEnds.address("\(ClientUplinks.translatorAddress(on: kind))")
             try netlink.addRoute(NetworkMonitor.Route(to: AddressPrefix(host: address), .interface(tun.index)))
@@ -82,8 +98,7 @@ private struct ClientTranslator: DeviceTranslator {
         _ = translator.translate(packet, into: &output)
     }
 
-    /// Follows the IPv6 default route. Without one the last address stays; the kernel then reports that the destination
-    /// is unreachable.
+    /// Follows the IPv6 default route. Without one the last address stays.
     mutating func follow() throws(SystemCallError) {
         do throws(NetlinkError) {
             guard let found = try uplinks.current(), found != kind else { return }

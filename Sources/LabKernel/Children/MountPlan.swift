@@ -112,6 +112,7 @@ struct MountPlan: Equatable {
         steps.append(.processes("/proc"))
         // A /sys of the new network namespace would only hide what is mounted below it.
         if separateNetwork { steps.append(.devices("/sys")) }
+        replaceDevices(overlays, resolve)
         guard let confinement else { return }
         steps += Confinement.sealed.map(Step.seal) + Confinement.masked.map(Step.mask)
         // Without a network of its own the program does not have a /sys of its own either.
@@ -133,7 +134,7 @@ struct MountPlan: Equatable {
                 if let slash = path.lastIndex(of: "/"), let place = resolve(String(path[..<slash])) {
                     emptied.append(place)
                 }
-            case .file, .kept, .readOnly, .link: break
+            case .file, .kept, .readOnly, .link, .device: break
             }
         }
         for case .kept(let path) in overlays {
@@ -184,6 +185,19 @@ struct MountPlan: Equatable {
             steps.append(.bindTree(place, onto: place))
         }
         steps += places.map(Step.seal)
+    }
+
+    /// Replaces directories of /sys; after /sys itself, which would hide them.
+    private mutating func replaceDevices(_ overlays: [SpawnRequest.Overlay], _ resolve: (String) -> String?) {
+        for case .device(let path, let files) in overlays {
+            guard let place = empty(path, resolve) else {
+                skipped.append(path)
+                continue
+            }
+            for (name, contents) in files.sorted(by: { $0.key < $1.key }) {
+                write("\(place)/\(name)", contents, below: place)
+            }
+        }
     }
 
     @discardableResult

@@ -1,18 +1,31 @@
 import Glibc
 
-/// Finds the file to execute before the fork, while a failure can still be explained.
-enum ProgramSearch {
-    static func find(_ program: String, path: String?) throws(SpawnError) -> String {
+/// The search for a program in the folders of PATH, as a shell does it.
+package enum ProgramSearch {
+    private static let usual = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
+
+    /// Returns the absolute path of a program. Called before a fork, while a failure can still be explained.
+    ///
+    /// - Parameters:
+    ///   - program: A name, or a path if it contains a slash.
+    ///   - path: The value of PATH; nil means the usual folders.
+    /// - Throws: `programNotFound` with the folders that were searched.
+    package static func find(_ program: String, path: String?) throws(SpawnError) -> String {
         if program.contains("/") {
             guard isExecutable(program) else { throw .programNotFound(program, searched: []) }
             return absolute(program)
         }
-        let directories = (path ?? "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin").split(separator: ":").map(
-            String.init)
+        let directories = (path ?? usual).split(separator: ":").map(String.init)
         for directory in directories where isExecutable("\(directory)/\(program)") {
             return absolute("\(directory)/\(program)")
         }
         throw .programNotFound(program, searched: directories)
+    }
+
+    /// Returns the path of a program in this process's PATH; nil if it is not installed.
+    package static func installed(_ program: String) -> String? {
+        let path = unsafe getenv("PATH").map { unsafe String(cString: $0) }
+        return try? find(program, path: path)
     }
 
     private static func isExecutable(_ path: String) -> Bool {

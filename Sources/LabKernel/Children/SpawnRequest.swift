@@ -25,6 +25,8 @@ package struct SpawnRequest: Sendable {
         case kept(path: String)
         /// Makes a directory read-only, if it exists, without the mounts and kept directories below it.
         case readOnly(path: String)
+        /// A directory of /sys with exactly these files, if it exists.
+        case device(path: String, files: [String: [UInt8]])
     }
 
     /// The isolation of a program that is not trusted with the machine: it keeps CAP_NET_RAW and CAP_NET_BIND_SERVICE and cannot gain
@@ -54,6 +56,9 @@ package struct SpawnRequest: Sendable {
     package var niceness = 0
     /// nil for a program that may do everything that this one may.
     package var confinement: Confinement?
+    /// True: the first process stays when the program ends, with the files and the other processes, and can start the
+    /// program again (`SpawnedProcess.startAgain`).
+    package var isRestartable = false
 
     package init(
         _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],

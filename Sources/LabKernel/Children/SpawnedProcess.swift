@@ -15,6 +15,7 @@ package final class SpawnedProcess: Sendable {
     package let weaknesses: [String]
     private let group: ControlGroup?
 
+    private let request: SpawnRequest
     private let first: pid_t
     package var firstProcess: Int32 { first }
     private let control: OwnedDescriptor
@@ -22,6 +23,8 @@ package final class SpawnedProcess: Sendable {
     private let ended: OwnedDescriptor
     private let foreground: Foreground?
     private let streams: Mutex<StreamEnds>
+    /// The program's process id in its own namespace, which differs from those of its orphans there.
+    private let inside: Mutex<Int32>
     private let status = Mutex<ExitStatus?>(nil)
     private let limitsAtEnd = Mutex<[ReachedLimit]?>(nil)
 
@@ -49,10 +52,15 @@ package final class SpawnedProcess: Sendable {
             throw received == 1 ? Self.failure(report, request, program, mounts) : .endedEarly
         }
         let weaknesses = request.confinement == nil ? [] : Self.weaknesses(report.status)
-        return SpawnedProcess(launched, skipped: mounts.skipped, weaknesses: weaknesses)
+        return SpawnedProcess(
+            launched, request, inside: report.index, skipped: mounts.skipped, weaknesses: weaknesses)
     }
 
-    private init(_ launched: consuming Launch, skipped: [String], weaknesses: [String]) {
+    private init(
+        _ launched: consuming Launch, _ request: SpawnRequest, inside: Int32, skipped: [String], weaknesses: [String]
+    ) {
+        self.request = request
+        self.inside = Mutex(inside)
         skippedOverlays = skipped
         self.weaknesses = weaknesses
         group = launched.group
@@ -116,10 +124,44 @@ package final class SpawnedProcess: Sendable {
     /// Returns the reading end of the program's standard error, once.
     package func releaseStandardError() -> OwnedDescriptor? { streams.withLock { $0.error.take() } }
 
+    // MARK: A program that is started again
+
+    /// Starts the program of a restartable request again, among the files and processes that the earlier one left.
+    /// `receiveEnd` must have returned its status. The streams can be taken again.
+    package func startAgain() throws(SpawnError) {
+        var report = cw_spawn_report()
+        let sent = streams.withLock { ours in
+            Result { () throws(SystemCallError) in
+                var theirs = StreamEnds()
+                try Self.connect(&ours, &theirs)
+                let sent = control.withRaw { control in
+                    cw_control_send_start(
+                        control, theirs.input?.withRaw { $0 } ?? -1, theirs.output?.withRaw { $0 } ?? -1,
+                        theirs.error?.withRaw { $0 } ?? -1)
+                }
+                extendLifetime(theirs)
+                try SystemCallError.check(sent, "sendmsg")
+            }
+        }
+        if case .failure(let error) = sent { throw .system(error) }
+        let received = control.withRaw { unsafe cw_control_receive($0, &report) }
+        guard received == 1, report.message == CW_STARTED.rawValue else { throw .endedEarly }
+        inside.withLock { $0 = report.index }
+    }
+
+    /// The program's process id in its own namespace.
+    var identifierInside: Int32 { inside.withLock { $0 } }
+
+    /// Returns the status of the program of a restartable request, which has ended: `makeExitDescriptor` is readable.
+    package func receiveEnd() -> ExitStatus { readStatus() }
+
     // MARK: The end
 
-    /// Returns a descriptor that becomes and stays readable when the program and everything it started are gone.
-    package func makeExitDescriptor() throws(SystemCallError) -> OwnedDescriptor { try ended.duplicate() }
+    /// Returns a descriptor that becomes and stays readable when the program and everything it started are gone; for a
+    /// restartable request when the program has ended.
+    package func makeExitDescriptor() throws(SystemCallError) -> OwnedDescriptor {
+        try request.isRestartable ? control.duplicate() : ended.duplicate()
+    }
 
     /// Sends a signal to the program's process group. Does nothing if it has ended.
     package func signal(_ number: CInt) {
@@ -187,6 +229,13 @@ package final class SpawnedProcess: Sendable {
         }
     }
 
+    /// Makes the program's three pipes.
+    fileprivate static func connect(_ ours: inout StreamEnds, _ theirs: inout StreamEnds) throws(SystemCallError) {
+        try DescriptorPair.pipe().split(&theirs.input, &ours.input)
+        try DescriptorPair.pipe().split(&ours.output, &theirs.output)
+        try DescriptorPair.pipe().split(&ours.error, &theirs.error)
+    }
+
     private func readStatus() -> ExitStatus {
         var report = cw_spawn_report()
         let received = control.withRaw { unsafe cw_control_receive($0, &report) }
@@ -227,10 +276,7 @@ private struct Launch: ~Copyable {
         var theirs = StreamEnds()
         var foreground: Foreground?
         switch request.streams {
-        case .pipes:
-            try DescriptorPair.pipe().split(&theirs.input, &ours.input)
-            try DescriptorPair.pipe().split(&ours.output, &theirs.output)
-            try DescriptorPair.pipe().split(&ours.error, &theirs.error)
+        case .pipes: try SpawnedProcess.connect(&ours, &theirs)
         case .inherited:
             if cw_owns_terminal(STDIN_FILENO) == 1 {
                 foreground = Foreground(terminal: STDIN_FILENO)
@@ -333,12 +379,5 @@ extension SpawnedProcess {
             })
         else { return nil }
         return kibibytes * 1024
-    }
-
-    /// The program's process id; nil if it has ended. The first process starts no other child.
-    package var program: Int32? {
-        ProcFile.text(of: "/proc/\(firstProcess)/task/\(firstProcess)/children")?.split(separator: " ").first.flatMap {
-            Int32($0)
-        }
     }
 }

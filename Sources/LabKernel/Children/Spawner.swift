@@ -59,6 +59,7 @@ enum Spawner {
             let most = confinement.limits.processes.map { UInt64($0) + 4096 } ?? 0
             unsafe cw_spawn_plan_confine(pointer, SpawnRequest.Confinement.capabilities, most)
         }
+        if request.isRestartable { unsafe cw_spawn_plan_set_restartable(pointer) }
         if result < 0 { throw noMemory }
         return plan
     }

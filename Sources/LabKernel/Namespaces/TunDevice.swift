@@ -6,7 +6,7 @@ package import NetworkMonitor
 ///
 /// A device with offloads also passes GSO packets, up to 64 KiB of one TCP or UDP flow as a single packet, which a
 /// receiver that needs single packets must segment, and packets with a partial checksum. Each packet is then read and
-/// written with a `TunHeader` that describes this. The interface is removed together with this value.
+/// written with a `TunHeader` that describes this.
 package struct TunDevice: ~Copyable, Sendable {
     package let name: String
     package let index: CInt
@@ -16,12 +16,24 @@ package struct TunDevice: ~Copyable, Sendable {
     /// Creates the non-blocking device inside `namespace`, with its MTU and a queue of `queueLength` packets. It is
     /// down.
     ///
+    /// The interface goes together with this value, or with `lastsAsNamespace` together with its namespace. To remove a
+    /// single interface keeps the caller waiting for the kernel (an RCU grace period and its callbacks, 15 to 35 ms); the
+    /// kernel's own worker removes a namespace, without a caller that waits.
+    ///
     /// The queue is long because a full TUN queue drops silently, which would be loss that no condition requested.
     package static func make(
         _ name: String, in namespace: NetworkNamespace, mtu: Int = 1500, queueLength: Int = 5_000,
-        offloads: Bool = false
+        offloads: Bool = false, lastsAsNamespace: Bool = false
     ) throws(NetlinkError) -> TunDevice {
         let descriptor = try attach(name, in: namespace, offloads)
+        if lastsAsNamespace {
+            do throws(SystemCallError) {
+                try SystemCallError.check(
+                    descriptor.withRaw { cw_tun_leave_to_namespace($0) }, "ioctl(TUNSETPERSIST)", name)
+            } catch {
+                throw .system(error)
+            }
+        }
         let netlink = try NetlinkSocket(in: namespace)
         let link = try netlink.link(named: name)
         try netlink.change(link.index, LinkChange(mtu: mtu, queueLength: queueLength))

@@ -20,8 +20,8 @@ package struct LinkDirection: ~Copyable, Sendable {
     private var line: DelayLine
     private var transmitter = Transmitter()
     private var interval: LinkInterval
-    private var loss = LossProcess()
-    private var probeLoss = LossProcess()
+    private var loss: LossProcess
+    private var probeLoss: LossProcess
     private var nextProbeIndex: UInt64 = 1
     private var nextSequence: UInt64 = 0
     /// Packets offered under the current parameters are not released before this time, unless reordering is allowed.
@@ -57,6 +57,8 @@ package struct LinkDirection: ~Copyable, Sendable {
         line = DelayLine(capacity: reservedSlots)
         interval = LinkInterval(start: start)
         outagesSince = start
+        loss = LossProcess(start: start)
+        probeLoss = loss
         transmitter.change(from: nil, to: parameters, at: start.nanoseconds)
         deriveFromParameters()
     }
@@ -101,8 +103,8 @@ package struct LinkDirection: ~Copyable, Sendable {
         transmitter.change(from: old, to: new, at: now.nanoseconds)
         if new.outages != old.outages { outagesSince = now }
         if new.loss != old.loss {
-            loss.restart()
-            probeLoss.restart()
+            loss = LossProcess(start: now)
+            probeLoss = loss
         }
         guard !new.isUp else { return [] }
         var lost = line.removeAll(dueAfter: now.nanoseconds).map {
@@ -130,8 +132,8 @@ package struct LinkDirection: ~Copyable, Sendable {
         counters.offered &+= 1
         let index = counters.offered
         counters.bytesIn &+= UInt64(packet.count)
-        // Drawn for every packet, so that the state of the loss model depends only on the number of packets.
-        let isLost = loss.loses(index, under: parameters.loss, random)
+        // Drawn for every packet, so that the state of the loss model depends only on the number of packets and the time.
+        let isLost = loss.loses(index, at: now, under: parameters.loss, random)
         var fate = PacketFate(index: index, isProbe: false, outcome: .dropped(.loss))
         if isFiltered {
             interval.countOffer()
@@ -164,8 +166,8 @@ package struct LinkDirection: ~Copyable, Sendable {
         let isLost: Bool =
             switch parameters.loss {
             case .packets: false
-            case nil, .independent, .gilbertElliott, .fourState:
-                probeLoss.loses(index, under: parameters.loss, probeRandom)
+            case nil, .independent, .gilbertElliott, .fading, .fourState:
+                probeLoss.loses(index, at: now, under: parameters.loss, probeRandom)
             }
         return admit(
             packet, PacketFate(index: index, isProbe: true, outcome: .dropped(.loss)), isLost, probeRandom, now)

@@ -99,6 +99,10 @@ package enum LinkEffect: Hashable, Sendable {
         /// P(good→bad) = p and P(bad→good) = r per packet, with the loss in each state. Starts in the good state. The
         /// mean burst of the bad state is 1/r, its share p/(p+r) (Haßlinger & Hohlfeld 2008; netem `loss gemodel`).
         case gilbertElliott(p: Probability, r: Probability, lossInBad: Probability, lossInGood: Probability)
+        /// Gilbert–Elliott in continuous time: good and bad periods alternate, each of exponential duration with this
+        /// mean, whether packets flow or not (the error unit `time` of ns-2's two-state error model). Starts with a good
+        /// period when the condition takes effect. The share of the bad state is bad/(good+bad).
+        case fading(good: Duration, bad: Duration, lossInBad: Probability, lossInGood: Probability)
         /// Four states (netem `loss state`): 1 received in a gap, 2 received within a burst, 3 lost within a burst, 4
         /// isolated loss in a gap. pij is the probability per packet of a transition from i to j; state 4 always leads
         /// to 1. Starts in 1, and each packet is judged by the state that its own draw leads to.

@@ -2,6 +2,7 @@
 package enum LinkParameterError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The probabilities of leaving one state add up to more than one.
     case sharesExceedOne(fields: String, sum: Double)
+    case periodTooShort(field: String, nanoseconds: Int64)
     case negative(field: String, value: Int64)
     case mustBePositive(field: String, value: Int64)
     case rateTooHigh(UInt64)
@@ -17,6 +18,8 @@ package enum LinkParameterError: Error, Hashable, Sendable, CustomStringConverti
         switch self {
         case .sharesExceedOne(let fields, let sum):
             "\(fields) add up to \(sum); together they can be at most 1"
+        case .periodTooShort(let field, let nanoseconds):
+            "the \(field) lasts \(nanoseconds) ns on average; give at least \(LinkParameters.shortestPeriod) ns (1 ms)"
         case .negative(let field, let value):
             "\(field) is \(value); give 0 or more"
         case .mustBePositive(let field, let value):

@@ -80,6 +80,10 @@ package struct LinkParameters: Hashable, Sendable {
     /// A larger offset can only come from a damaged decision log.
     static let furthestOffset = Int64(furthestQuantile) * longestDuration
 
+    /// The shortest mean of a period of the loss model by time: after a silent hour, millions of shorter ones would be
+    /// drawn for one packet.
+    package static let shortestPeriod: Int64 = 1_000_000
+
     /// Throws an error for the first invalid parameter.
     package static func check(_ parameters: LinkParameters) throws(LinkParameterError) {
         if case .fourState(let p13, let p31, let p32, _, let p14) = parameters.loss {
@@ -88,6 +92,14 @@ package struct LinkParameters: Hashable, Sendable {
                 ("loss p13 and p14", p13.value + p14.value), ("loss p31 and p32", p31.value + p32.value),
             ] where sum > 1 + 0x1p-50 {
                 throw .sharesExceedOne(fields: fields, sum: sum)
+            }
+        }
+        if case .fading(let good, let bad, _, _) = parameters.loss {
+            for (period, field) in [(good, "good period"), (bad, "bad period")] {
+                try check(period, field)
+                guard period.nanoseconds >= shortestPeriod else {
+                    throw .periodTooShort(field: field, nanoseconds: period.nanoseconds)
+                }
             }
         }
         if let rate = parameters.rate { try check(rate) }

@@ -5,11 +5,18 @@ struct LossProcess {
     private enum State { case gap, burst, lostInBurst, lostInGap }
     private var isBad = false
     private var state = State.gap
+    /// The good (odd) and bad (even) periods that have begun since the start of a model by time, and the end of the last.
+    private var periods: UInt64 = 0
+    private var periodEnd: Int64
+
+    init(start: LinkTime) { periodEnd = start.nanoseconds }
 
     /// Returns true if packet `index` is lost. Call it exactly once for every packet of the stream, in order,
     /// regardless of other effects.
     @inline(__always)
-    mutating func loses(_ index: UInt64, under model: LinkEffect.Loss?, _ random: CounterRandom) -> Bool {
+    mutating func loses(
+        _ index: UInt64, at now: LinkTime, under model: LinkEffect.Loss?, _ random: CounterRandom
+    ) -> Bool {
         switch model {
         case nil: return false
         case .independent(let share): return random.happens(share.value, .loss, index)
@@ -21,6 +28,15 @@ struct LossProcess {
             let draw = random.unit(.lossState, index)
             isBad = isBad ? draw < 1 - r.value : draw < p.value
             return lost
+        case .fading(let good, let bad, let lossInBad, let lossInGood):
+            while periodEnd <= now.nanoseconds {
+                periods &+= 1
+                let mean = Double((periods % 2 == 1 ? good : bad).nanoseconds)
+                // The quantile of the exponential distribution; the argument of the logarithm is never zero.
+                let length = -mean * naturalLogarithm(1 - random.unit(.lossState, periods))
+                periodEnd &+= max(1, Int64(length.rounded()))
+            }
+            return random.happens((periods % 2 == 1 ? lossInGood : lossInBad).value, .loss, index)
         case .fourState(let p13, let p31, let p32, let p23, let p14):
             let draw = random.unit(.lossState, index)
             switch state {
@@ -33,8 +49,4 @@ struct LossProcess {
         }
     }
 
-    mutating func restart() {
-        isBad = false
-        state = .gap
-    }
 }

@@ -23,7 +23,7 @@ enum TLSCallbacks {
             return SSL_TLSEXT_ERR_NOACK
         }
         let list = unsafe UnsafeBufferPointer(start: offered, count: Int(offeredLength))
-        for wanted in options.alpn {
+        for wanted in connection.acceptedProtocols ?? options.alpn {
             let name = Array(wanted.utf8)
             var position = 0
             while position < list.count {

@@ -4,7 +4,8 @@ import COpenSSL
 extension TLSConnection {
     /// Returns the parameters after the handshake; values that are not known yet are nil.
     func info() -> TLSInfo {
-        let cipher = unsafe SSL_get_current_cipher(ssl).flatMap { unsafe SSL_CIPHER_get_name($0) }
+        let suite = unsafe SSL_get_current_cipher(ssl)
+        let cipher = unsafe suite.flatMap { unsafe SSL_CIPHER_get_name($0) }
         var name: UnsafePointer<UInt8>?
         var length: CUnsignedInt = 0
         unsafe SSL_get0_alpn_selected(ssl, &name, &length)
@@ -15,7 +16,8 @@ extension TLSConnection {
         // Only versions that we know are offered, so no other can be negotiated.
         let version = unsafe TLSVersion(number: SSL_version(ssl)) ?? .tls13
         return TLSInfo(
-            version: version, cipher: unsafe cipher.map { unsafe String(cString: $0) } ?? "none", alpn: alpn,
+            version: version, cipher: unsafe cipher.map { unsafe String(cString: $0) } ?? "none",
+            cipherSuite: unsafe suite.map { unsafe SSL_CIPHER_get_protocol_id($0) }, alpn: alpn,
             serverName: hello?.serverName ?? serverName, peerCertificate: peerCertificate(),
             isResumed: unsafe SSL_session_reused(ssl) == 1, peerSubject: peerSubject(), ownSubject: ownSubject(),
             earlyData: earlyData(), staple: staple())

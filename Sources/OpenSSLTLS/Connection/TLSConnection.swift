@@ -105,6 +105,8 @@ internal import COpenSSL
         context.connectionClosed()
     }
 
+    var acceptedProtocols: [String]? { gate?.acceptedProtocols }
+
     // MARK: In
 
     /// Starts the handshake: a client's ClientHello can then be taken. Servers need not call it.

@@ -16,6 +16,8 @@ package struct TLSInfo: Hashable, Sendable {
     package let version: TLSVersion
     /// OpenSSL's name of the cipher suite.
     package let cipher: String
+    /// The number of the cipher suite in the registry of IANA; nil if none is negotiated.
+    package let cipherSuite: UInt16?
     package let alpn: String?
     package let serverName: String?
     /// The certificate that the peer presented (DER).

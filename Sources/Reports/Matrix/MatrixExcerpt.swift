@@ -1,3 +1,12 @@
+/// A document does not have the place for the excerpt.
+package struct MissingMarkers: Error, Hashable, CustomStringConvertible {
+    let file: String
+
+    package var description: String {
+        "\(file) lacks the lines \(MatrixExcerpt.begin) and \(MatrixExcerpt.end), between which the table is written"
+    }
+}
+
 /// The small part of a matrix for a README: one line for each client, and the behaviours in which clients differ most.
 package enum MatrixExcerpt {
     package static let begin = "<!-- matrix: begin, written by scripts/readme-matrix -->"
@@ -5,11 +14,11 @@ package enum MatrixExcerpt {
 
     /// Returns `document` with the excerpt between the two markers. A second call returns the same text.
     package static func updating(_ document: String, file: String, with report: MatrixReport)
-        throws(MatrixReportError) -> String
+        throws(MissingMarkers) -> String
     {
         guard let start = document.ranges(of: begin).first,
             let stop = document[start.upperBound...].ranges(of: end).first
-        else { throw .noMarkers(file) }
+        else { throw MissingMarkers(file: file) }
         return document[..<start.upperBound] + "\n" + markdown(report) + document[stop.lowerBound...]
     }
 

@@ -58,6 +58,7 @@ extension MatrixPage {
           body { font-size: 8.5pt; padding: 0 } .controls, .hint { display: none } .table { overflow: visible; max-height: none; border: 0 }
           table { font-size: 7pt; width: 100%; table-layout: fixed; min-width: 0 } th, td { padding: 1pt 2pt }
           thead th, tr > th:first-child, .area span { position: static } thead th { min-width: 0; overflow-wrap: anywhere } tr > th:first-child { width: 34%; min-width: 0 }
+          thead .client { writing-mode: vertical-rl; transform: rotate(180deg); max-height: 30mm; text-align: left }
           .date, .sort::after, .more::before { display: none } .sort::after, .more::before { content: none } .version { font-size: 6pt }
           .details, .number, td sup { font-size: 6pt } .totals th, .totals td { font-size: 6pt } .legend, .area th { font-size: 8pt } tr { break-inside: avoid } thead { display: table-header-group }
           * { print-color-adjust: exact; -webkit-print-color-adjust: exact }

@@ -2,7 +2,7 @@ import AdapterProtocol
 import FoundationEssentials
 
 extension MatrixReport {
-    package static func read(_ bytes: [UInt8], file: String) throws(MatrixReportError) -> MatrixReport {
+    package static func read(_ bytes: [UInt8], file: String) throws(ShardError<MatrixReport>) -> MatrixReport {
         struct Header: Decodable {
             var crosswind: String
             var version: Int

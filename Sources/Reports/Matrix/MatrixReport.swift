@@ -168,19 +168,13 @@ package struct MatrixReport: Hashable, Sendable, Decodable {
     // MARK: - Shards
 
     /// Joins the parts of one matrix, given with their files, into the report of the whole.
-    package static func merging(_ parts: [(file: String, report: MatrixReport)]) throws(MatrixReportError)
+    package static func merging(_ parts: [(file: String, report: MatrixReport)]) throws(ShardError<MatrixReport>)
         -> MatrixReport
     {
-        guard let first = parts.first else { throw .nothingToMerge }
-        var files: [Int: String] = [:]
+        let first = try Self.whole(parts)
         var whole = first.report
         (whole.part, whole.of) = (1, 1)
         for (file, report) in parts {
-            guard report.plan == first.report.plan else { throw .doNotBelongTogether(first.file, file) }
-            guard report.isComplete else { throw .cutShort(file) }
-            if let other = files.updateValue(file, forKey: report.part) {
-                throw .samePart(other, file, part: report.part, of: report.of)
-            }
             for (index, client) in report.clients.enumerated() {
                 let known = whole.clients[index]
                 guard client.version == known.version, client.missing == known.missing else {
@@ -193,8 +187,6 @@ package struct MatrixReport: Hashable, Sendable, Decodable {
                 whole.scenarios[index].support.merge(scenario.support) { first, _ in first }
             }
         }
-        let missing = (1...max(1, first.report.of)).filter { files[$0] == nil }
-        guard missing.isEmpty else { throw .missingParts(missing, of: first.report.of) }
         return whole
     }
 
@@ -213,35 +205,26 @@ package struct MatrixReport: Hashable, Sendable, Decodable {
     }
 }
 
-/// The reason why reports of a matrix cannot be read or joined.
-package enum MatrixReportError: Error, Hashable, CustomStringConvertible {
-    case nothingToMerge
-    case unreadable(String)
-    case wrongVersion(String, found: Int)
-    case doNotBelongTogether(String, String)
-    case differentClients(String, String, String, String, client: String)
-    case samePart(String, String, part: Int, of: Int)
-    case missingParts([Int], of: Int)
-    case cutShort(String)
-    case noMarkers(String)
+extension MatrixReport: ShardedReport {
+    package static let noun = "matrix"
+    package static let agreement = "matrices: clients, scenarios, profile and seed"
 
-    package var description: String {
-        switch self {
-        case .nothingToMerge: "there is nothing to merge; give the folders of the shards"
-        case .unreadable(let file): "\(file) is not the report of a matrix"
-        case .wrongVersion(let file, let found):
-            "\(file) has the version \(found) of another Crosswind; this one reads \(MatrixReport.currentVersion)"
-        case .doNotBelongTogether(let first, let second):
-            "\(first) and \(second) are shards of different matrices: clients, scenarios, profile and seed must agree"
-        case .differentClients(let first, let version, let second, let other, let client):
-            "\(first) has \(client) in the version \(version), \(second) in the version \(other); install the same one and run a shard again"
-        case .samePart(let first, let second, let part, let of):
-            "\(first) and \(second) are both shard \(part)/\(of)"
-        case .missingParts(let parts, let of):
-            "the matrix is not complete: shard \(parts.map { "\($0)/\(of)" }.joined(separator: ", ")) is missing"
-        case .cutShort(let file): "\(file) is the report of a shard that was interrupted; run that shard again"
-        case .noMarkers(let file):
-            "\(file) lacks the lines \(MatrixExcerpt.begin) and \(MatrixExcerpt.end), between which the table is written"
+    package func belongs(with other: MatrixReport) -> Bool { plan == other.plan }
+}
+
+extension MatrixReport {
+    /// The numbers of behaviours for each client, for the console.
+    package var lines: [String] {
+        let states: [State] = [.right, .partly, .wrong, .varies, .cannot, .noResult]
+        let rows = clients.map { client in
+            let counts = counts(of: client.id)
+            return [
+                TerminalSanitizer.text(client.name, limit: 40),
+                TerminalSanitizer.text(client.version ?? "not installed", limit: 30),
+            ]
+                + states.map { "\(counts[$0] ?? 0)" }
         }
+        return TextTable([["client", "version"] + states.map(\.words)] + rows, rightAligned: Set(2..<2 + states.count))
+            .lines
     }
 }

@@ -100,6 +100,7 @@ enum PageFrame {
         .scroll { overflow-x: auto } .picture svg { min-width: 860px } .card { border: 1px solid var(--line); border-radius: 8px;
           padding: .8rem 1rem; margin: .8rem 0; break-inside: avoid-page }
         pre { background: var(--panel); padding: .6rem .8rem; margin: .3rem 0; overflow-x: auto; font-size: 12px; line-height: 1.5 }
+        td pre { white-space: pre-wrap; overflow-wrap: anywhere } td.id { white-space: nowrap }
         pre b { font-weight: 600; display: inline-block; min-width: 100% } pre b.ev { background: var(--mark) }
         pre b.cause { color: var(--bad) } pre i { color: var(--soft); font-style: normal }
         dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem .8rem; margin: .2rem 0 } dt { color: var(--soft) }

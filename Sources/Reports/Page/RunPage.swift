@@ -86,7 +86,7 @@ package enum RunPage {
                 }
                 if !lines.isEmpty { out += "<pre>\(lines.joined(separator: "\n"))</pre>" }
             }
-            out += "</td><td class=\"soft wide wrap\">\(PageFrame.text(place))</td></tr>\n"
+            out += "</td><td class=\"soft wide\">\(PageFrame.text(place))</td></tr>\n"
         }
         return out + "</table>\n"
     }

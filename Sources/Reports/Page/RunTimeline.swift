@@ -105,7 +105,8 @@ package struct RunTimeline: Hashable, Sendable {
                 case .conditionRequested(let kind, _, let requested): "\(kind.rawValue) \(requested.text)"
                 case .interfaceChanged(let kind, let text): "\(kind.rawValue) \(text)"
                 case .dnsService(let text): text
-                case .conditionMeasured, .packet, .packetCounts: ""
+                case .power(let state): state.description
+                case .conditionMeasured, .packet, .resetLost, .packetCounts: ""
                 }
             changes.append(marker(entry, line, .degraded, short))
         }

@@ -106,7 +106,7 @@ package enum SuitePage {
                 var named = Set(scenarios).sorted().prefix(4).joined(separator: ", ")
                 if Set(scenarios).count > 4 { named += " and \(Set(scenarios).count - 4) more" }
                 out +=
-                    "<tr><td>\(PageFrame.text(line.id))</td><td class=\"what\">\(PageFrame.text(line.title ?? ""))</td>"
+                    "<tr><td class=\"id\">\(PageFrame.text(line.id))</td><td class=\"what\">\(PageFrame.text(line.title ?? ""))</td>"
                 out += "<td class=\"soft what wide\">\(PageFrame.text(named))</td></tr>\n"
             }
             out += "</table></details>\n"

@@ -106,7 +106,7 @@ package struct SweepReport: Codable, Hashable, Sendable {
         return String(decoding: data, as: UTF8.self) + "\n"
     }
 
-    package static func read(_ bytes: [UInt8], file: String) throws(SweepReportError) -> SweepReport {
+    package static func read(_ bytes: [UInt8], file: String) throws(ShardError<SweepReport>) -> SweepReport {
         struct Versioned: Decodable { var version: Int }
         let decoder = JSONDecoder()
         guard let found = try? decoder.decode(Versioned.self, from: Data(bytes)) else { throw .unreadable(file) }
@@ -118,21 +118,10 @@ package struct SweepReport: Codable, Hashable, Sendable {
     // MARK: - Shards
 
     /// Joins the parts of one sweep, given with their files, into the report of the whole.
-    package static func merging(_ parts: [(file: String, report: SweepReport)]) throws(SweepReportError) -> SweepReport
+    package static func merging(_ parts: [(file: String, report: SweepReport)]) throws(ShardError<SweepReport>)
+        -> SweepReport
     {
-        guard let first = parts.first else { throw .nothingToMerge }
-        var files: [Int: String] = [:]
-        for (file, report) in parts {
-            guard report.plan == first.report.plan, report.of == first.report.of else {
-                throw .doNotBelongTogether(first.file, file)
-            }
-            guard report.isComplete else { throw .cutShort(file) }
-            if let other = files.updateValue(file, forKey: report.part) {
-                throw .samePart(other, file, part: report.part, of: report.of)
-            }
-        }
-        let missing = (1...max(1, first.report.of)).filter { files[$0] == nil }
-        guard missing.isEmpty else { throw .missingParts(missing, of: first.report.of) }
+        let first = try whole(parts)
         var leftOut: [String] = []
         for (_, report) in parts { for line in report.leftOut where !leftOut.contains(line) { leftOut.append(line) } }
         return SweepReport(
@@ -201,29 +190,9 @@ package struct SweepReport: Codable, Hashable, Sendable {
     }
 }
 
-/// The reason why reports of sweeps cannot be read or joined.
-package enum SweepReportError: Error, Hashable, CustomStringConvertible {
-    case nothingToMerge
-    case unreadable(String)
-    case wrongVersion(String, found: Int)
-    case doNotBelongTogether(String, String)
-    case samePart(String, String, part: Int, of: Int)
-    case missingParts([Int], of: Int)
-    case cutShort(String)
+extension SweepReport: ShardedReport {
+    package static let noun = "sweep"
+    package static let agreement = "sweeps: scenarios, options and seed"
 
-    package var description: String {
-        switch self {
-        case .nothingToMerge: "there is nothing to merge; give the folders of the shards"
-        case .unreadable(let file): "\(file) is not the report of a sweep"
-        case .wrongVersion(let file, let found):
-            "\(file) has the version \(found) of another Crosswind; this one reads \(SweepReport.currentVersion)"
-        case .doNotBelongTogether(let first, let second):
-            "\(first) and \(second) are shards of different sweeps: scenarios, options and seed must agree"
-        case .samePart(let first, let second, let part, let of):
-            "\(first) and \(second) are both shard \(part)/\(of)"
-        case .missingParts(let parts, let of):
-            "the sweep is not complete: shard \(parts.map { "\($0)/\(of)" }.joined(separator: ", ")) is missing"
-        case .cutShort(let file): "\(file) is the report of a shard that was interrupted; run that shard again"
-        }
-    }
+    package func belongs(with other: SweepReport) -> Bool { plan == other.plan && of == other.of }
 }

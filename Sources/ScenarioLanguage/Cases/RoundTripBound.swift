@@ -37,8 +37,8 @@ package struct RoundTripBound: Hashable, Sendable {
 
     /// Returns the time by which a scenario's timeout grows on a named network: for each task six round trips (name,
     /// connection, TLS, request and a reserve), and twice the time that the slowest link needs for its bodies. A link that
-    /// loses packets adds 60 s: a burst is counted in packets, so one that meets retransmissions, whose intervals double
-    /// from 200 ms, lasts through eight of them for 51 s.
+    /// loses packets adds 60 s: a burst that is counted in packets can meet retransmissions only, whose intervals double
+    /// from 200 ms, and lasts through eight of them for 51 s. A fade is shorter, but a drop-out may follow it.
     static func allowance(for scenario: Scenario) -> Duration {
         let tasks = scenario.script.compactMap { step -> Int64? in
             guard case .task(let task, let body, starts: _) = step else { return nil }

@@ -28,6 +28,9 @@ extension Condition {
                 let both = p.value + r.value
                 let bad = both > 0 ? p.value / both : 0
                 return bad * lossInBad.value + (1 - bad) * lossInGood.value
+            case .fading(let good, let bad, let lossInBad, let lossInGood):
+                let share = bad / (good + bad)
+                return share * lossInBad.value + (1 - share) * lossInGood.value
             case .fourState, .packets: return nil
             }
         }

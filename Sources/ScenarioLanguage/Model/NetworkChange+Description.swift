@@ -15,6 +15,8 @@ extension ScriptStep {
         case .command(.invalidate(let session, true)): "invalidate \(session) and cancel"
         case .command(let command): command.summary
         case .await(let trigger): "await \(trigger.summary)"
+        case .app(let action): "app \(action.rawValue)"
+        case .daemon(let action): "daemon \(action.rawValue)"
         case .change(let changes): "set " + changes.map(\.summary).joined(separator: ", ")
         }
     }
@@ -29,6 +31,9 @@ extension Trigger {
                 "\(task).\(event.rawValue)\(count > 1 ? " number \(count)" : "")"
             case .invalidated(let session): "\(session).didBecomeInvalid"
             case .delegateReleased(let session): "\(session).delegateReleased"
+            case .finishedEvents(let session, let count):
+                "\(session).didFinishEvents\(count > 1 ? " number \(count)" : "")"
+            case .relaunch(let number): "relaunch \(number)"
             case .request(let number): "request \(number)"
             case .responseBody(let bytes, let request): "byte \(bytes) of response \(request)"
             case .acknowledged(let bytes, let request): "byte \(bytes) of response \(request) acknowledged"
@@ -61,6 +66,9 @@ extension NetworkChange {
             "\(kind.rawValue) marked \(breakpoints.description.isEmpty ? "as neither expensive nor constrained" : breakpoints.description)"
         case .connections(let cut): cut.summary
         case .program(let state): "program \(state.rawValue)"
+        case .power(let change):
+            ([change.isExternal.map { $0 ? "external power" : "battery power" }]
+                + [change.battery.map { "battery \($0)%" }]).compactMap(\.self).joined(separator: ", ")
         case .flaps(let kind, let flaps):
             "\(kind.rawValue) flaps \(flaps.times) times, down \(milliseconds(flaps.downFor)), up \(milliseconds(flaps.upFor))"
         }

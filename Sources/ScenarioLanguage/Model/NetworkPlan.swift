@@ -105,6 +105,7 @@ package enum NetworkChange: Hashable, Sendable {
     case flaps(InterfaceKind, Flapping)
     /// The program under test is stopped (SIGSTOP), as a suspended app is, or continues.
     case program(ProgramState)
+    case power(PowerChange)
 }
 
 package enum ProgramState: String, CaseIterable, Hashable, Sendable { case stopped, running }

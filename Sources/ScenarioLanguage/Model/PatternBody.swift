@@ -34,7 +34,17 @@ package enum PatternBody {
                 >> ((UInt64(bitPattern: offset) & 7) << 3))
     }
     package static func bytes(key: Key, from offset: Int64, count: Int) -> [UInt8] {
-        (0..<Int64(count)).map { byte(key: key, at: offset + $0) }
+        guard key.repeats == 1 else { return (0..<Int64(count)).map { byte(key: key, at: offset + $0) } }
+        // A word is mixed once for its eight bytes: downloads are judged byte by byte.
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        var left: UInt64 = 0
+        for at in (0..<Int64(count)).lazy.map({ UInt64(bitPattern: offset + $0) }) {
+            if at & 7 == 0 || bytes.isEmpty { left = word(key: key.seed, index: at >> 3) >> ((at & 7) << 3) }
+            bytes.append(UInt8(truncatingIfNeeded: left))
+            left >>= 8
+        }
+        return bytes
     }
     private static func word(key: UInt64, index: UInt64) -> UInt64 {
         var z = key &+ (index &+ 1) &* 0x9e37_79b9_7f4a_7c15

@@ -38,6 +38,10 @@ package struct Scenario: Sendable {
     package var network: NetworkPlan
     package var origin: OriginPlan
     package var proxies: [ProxyPlan] = []
+    /// The power supply that the scenario gives the client; nil: not stated.
+    package var power: PowerState?
+    /// The clock of background transfers; nil: the machine's.
+    package var clock: ClockPlan?
     package var sessions: [SessionPlan]
     package var script: [ScriptStep]
     package var timeline: [TimelineEntry]
@@ -81,6 +85,9 @@ package enum ScriptStep: Hashable, Sendable {
     /// The next step waits for this moment.
     case await(Trigger)
     case change([NetworkChange])
+    /// Changes the app's process. The next step comes when the change is in force.
+    case app(AppAction)
+    case daemon(DaemonAction)
 }
 
 /// The body that a task sends.
@@ -123,6 +130,10 @@ package struct Trigger: Hashable, Sendable {
         case invalidated(SessionName)
         /// The session's delegate has been released.
         case delegateReleased(SessionName)
+        /// The n-th `didFinishEvents` of this background session.
+        case finishedEvents(SessionName, count: Int)
+        /// The launch command was run the k-th time.
+        case relaunch(Int)
         /// The k-th request head reached the origin.
         case request(Int)
         /// Byte n of the response body of the k-th request has been handed to the kernel.

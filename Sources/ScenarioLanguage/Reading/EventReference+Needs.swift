@@ -6,6 +6,7 @@ extension EventReference {
         switch self {
         case .invalidated: [.invalidate]
         case .delegateReleased: [.delegateRelease]
+        case .finishedEvents: [.backgroundSession]
         case .task(_, let event): event.needs
         }
     }
@@ -22,6 +23,7 @@ extension TaskEventName {
         case .didBecomeDownload: [.becomeDownload]
         case .didResumeAtOffset: [.resumeData]
         case .didFinishCollectingMetrics: [.metrics]
+        case .willBeginDelayedRequest: [.backgroundSession]
         case .completionHandler: [.completionHandler]
         case .resumeDataProduced: [.cancelProducingResumeData]
         case .inspected: [.inspectTask]
@@ -55,7 +57,9 @@ extension Trigger {
         case .event(let task, let event, count: _): .task(task, event)
         case .invalidated(let session): .invalidated(session)
         case .delegateReleased(let session): .delegateReleased(session)
-        case .time, .request, .responseBody, .acknowledged, .server, .connection, .proxy, .query, .packet, .wireBytes:
+        case .finishedEvents(let session, count: _): .finishedEvents(session)
+        case .time, .relaunch, .request, .responseBody, .acknowledged, .server, .connection, .proxy, .query, .packet,
+            .wireBytes:
             nil
         }
     }
@@ -63,6 +67,7 @@ extension Trigger {
     /// The capabilities without which the moment never comes.
     var needs: Set<Capability> {
         if case .task(_, .didReceiveData) = event { return [.incrementalData] }
+        if case .relaunch = moment { return [.backgroundSession] }
         return event?.needs ?? []
     }
 }

@@ -5,6 +5,10 @@ package enum EventReference: Hashable, Sendable, CustomStringConvertible {
     case task(TaskName, TaskEventName)
     case invalidated(SessionName)
     case delegateReleased(SessionName)
+    case finishedEvents(SessionName)
+
+    /// The names of the events of sessions.
+    package static let ofSessions = ["didBecomeInvalid", "delegateReleased", "didFinishEvents"]
 
     /// The task of the event; nil for a session's event.
     package var task: TaskName? { if case .task(let task, _) = self { task } else { nil } }
@@ -12,7 +16,7 @@ package enum EventReference: Hashable, Sendable, CustomStringConvertible {
     package var session: SessionName? {
         switch self {
         case .task: nil
-        case .invalidated(let session), .delegateReleased(let session): session
+        case .invalidated(let session), .delegateReleased(let session), .finishedEvents(let session): session
         }
     }
 
@@ -21,6 +25,7 @@ package enum EventReference: Hashable, Sendable, CustomStringConvertible {
         case .task(let task, let event): "\(task).\(event.rawValue)"
         case .invalidated(let session): "\(session).didBecomeInvalid"
         case .delegateReleased(let session): "\(session).delegateReleased"
+        case .finishedEvents(let session): "\(session).didFinishEvents"
         }
     }
 
@@ -30,6 +35,7 @@ package enum EventReference: Hashable, Sendable, CustomStringConvertible {
         case .task(_, let event): event.rawValue
         case .invalidated: "didBecomeInvalid"
         case .delegateReleased: "delegateReleased"
+        case .finishedEvents: "didFinishEvents"
         }
     }
 
@@ -38,7 +44,8 @@ package enum EventReference: Hashable, Sendable, CustomStringConvertible {
         case (.task(let task, let event), .task(let seen, let happened)): task == seen && event == happened.name
         case (.invalidated(let session), .didBecomeInvalid(let seen, _)): session == seen
         case (.delegateReleased(let session), .delegateReleased(let seen)): session == seen
-        case (.task, _), (.invalidated, _), (.delegateReleased, _): false
+        case (.finishedEvents(let session), .didFinishEvents(let seen)): session == seen
+        case (.task, _), (.invalidated, _), (.delegateReleased, _), (.finishedEvents, _): false
         }
     }
 
@@ -49,8 +56,9 @@ package enum EventReference: Hashable, Sendable, CustomStringConvertible {
         }
         if parts[1] == "didBecomeInvalid" { return .invalidated(SessionName(parts[0])) }
         if parts[1] == "delegateReleased" { return .delegateReleased(SessionName(parts[0])) }
+        if parts[1] == "didFinishEvents" { return .finishedEvents(SessionName(parts[0])) }
         guard let event = TaskEventName(rawValue: parts[1]) else {
-            let known = TaskEventName.allCases.map(\.rawValue) + ["didBecomeInvalid", "delegateReleased"]
+            let known = TaskEventName.allCases.map(\.rawValue) + ofSessions
             if let new = RenamedWords.replacement(for: parts[1], among: known) {
                 throw ScenarioError(at: place, "the event `\(parts[1])` was renamed to `\(new)`")
             }

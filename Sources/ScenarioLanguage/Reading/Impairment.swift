@@ -131,59 +131,11 @@ struct Impairment: Sendable {
     // MARK: - Loss and damage
 
     private static let loss = Impairment(
-        Field(
-            "loss",
-            .either([
-                .probability,
-                .choice(
-                    [
-                        Field(
-                            "bursts",
-                            .object([
-                                Field("p", .probability, required: true, "Good to bad, per packet."),
-                                Field(
-                                    "r", .probability, required: true,
-                                    "Bad to good, per packet; a burst lasts 1/r packets."),
-                                Field("lossInBad", .probability, "Loss in the bad state; default 100%."),
-                                Field("lossInGood", .probability, "Loss in the good state; default 0%."),
-                            ]), "Gilbert–Elliott: losses come in bursts."),
-                        Field(
-                            "states",
-                            .object([
-                                Field("p13", .probability, required: true, "Received to lost within a burst."),
-                                Field("p31", .probability, "Lost within a burst to received; default 100%."),
-                                Field("p32", .probability, "Lost within a burst to received within it; default 0%."),
-                                Field("p23", .probability, "Received within a burst to lost; default 100%."),
-                                Field("p14", .probability, "Received to lost by itself; default 0%."),
-                            ]), "Four states, as in netem."),
-                        Field(
-                            "packets", .list(.integer(1...1_000_000_000)),
-                            "Exactly these packets of this direction, counted from 1."),
-                    ], beside: []),
-            ]), "Lost packets."),
+        Field("loss", .either([.probability, LossReader.shape]), "Lost packets."),
         matches: { if case .loss = $0 { true } else { false } },
         read: { fields, _, findings in
             if let share = fields.probability("loss") { return share == .zero ? nil : .loss(.independent(share)) }
-            guard let loss = fields.fields("loss") else { return nil }
-            if let bursts = loss.fields("bursts"), let p = bursts.probability("p"), let r = bursts.probability("r") {
-                return .loss(
-                    .gilbertElliott(
-                        p: p, r: r, lossInBad: bursts.probability("lossInBad") ?? .certain,
-                        lossInGood: bursts.probability("lossInGood") ?? .zero))
-            }
-            if let states = loss.fields("states") {
-                func share(_ name: String) -> Probability { states.probability(name) ?? .zero }
-                return .loss(
-                    .fourState(
-                        p13: share("p13"), p31: states.probability("p31") ?? .certain, p32: share("p32"),
-                        p23: states.probability("p23") ?? .certain, p14: share("p14")))
-            }
-            let list = (loss.value("packets")?.elements ?? []).compactMap(\.integer).map { UInt64(clamping: $0) }
-            let packets = Set(list)
-            if packets.count != list.count {
-                findings.refuse(loss.place(of: "packets"), "`packets` names a packet twice; each is lost once")
-            }
-            return packets.isEmpty ? nil : .loss(.packets(packets))
+            return fields.fields("loss").flatMap { LossReader.loss($0, &findings) }.map { .loss($0) }
         })
 
     private static let duplicate = share(
@@ -343,6 +295,8 @@ extension LinkEffect {
         case .loss(.independent(let share)): "loss \(share)"
         case .loss(.gilbertElliott(let p, let r, let bad, let good)):
             "loss in bursts p \(p) r \(r) (\(bad) in bad, \(good) in good)"
+        case .loss(.fading(let good, let bad, let lossInBad, let lossInGood)):
+            "loss in bursts of \(milliseconds(bad)) after \(milliseconds(good)) (\(lossInBad) in bad, \(lossInGood) in good)"
         case .loss(.fourState(let p13, let p31, let p32, let p23, let p14)):
             "loss in states p13 \(p13) p31 \(p31) p32 \(p32) p23 \(p23) p14 \(p14)"
         case .loss(.packets(let list)): "loss of packets \(list.sorted().map(String.init).joined(separator: " "))"

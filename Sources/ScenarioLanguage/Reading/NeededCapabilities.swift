@@ -19,6 +19,7 @@ enum NeededCapabilities {
             let awaits = if case .await = step { true } else { false }
             needs.formUnion(of(step, scenario.origin).subtracting(awaits ? listed : []))
         }
+        if !scenario.origin.protocols.contains(.http1) { needs.insert(.http2) }
         for entry in scenario.timeline { needs.formUnion(entry.trigger.needs.subtracting(listed)) }
         let proxies = ofProxies(scenario)
         // The task then responds to the proxy's challenge, not to one for a valid certificate.
@@ -86,6 +87,8 @@ enum NeededCapabilities {
         case .command(let command): command.needs
         case .await(let trigger): trigger.needs
         case .change: []
+        case .app(.background), .app(.foreground): [.applicationState]
+        case .app, .daemon: []
         }
     }
 

@@ -184,7 +184,22 @@ struct NetworkReader {
         }
         let program = fields.text("program").flatMap(ProgramState.init(rawValue:)).map { [NetworkChange.program($0)] }
         return changes + proxyChanges(fields) + kills(fields, in: plan) + rules("dns", of: fields).map { .name($0) }
-            + (program ?? [])
+            + (program ?? []) + (Self.power(fields).map { [NetworkChange.power($0)] } ?? [])
+    }
+
+    /// Returns the power supply that these keys describe; nil without them.
+    static func power(_ fields: Fields) -> PowerChange? {
+        guard fields.has("power") || fields.has("battery") else { return nil }
+        return PowerChange(
+            isExternal: fields.text("power").map { $0 == "external" },
+            battery: fields.probability("battery").map { Int(($0.value * 100).rounded()) })
+    }
+
+    /// Returns the clock of background transfers.
+    static func clock(_ root: Fields) -> ClockPlan? {
+        guard let fields = root.fields("clock") else { return nil }
+        let offset = (fields.duration("ahead") ?? .zero) - (fields.duration("behind") ?? .zero)
+        return ClockPlan(scale: fields.int("scale") ?? 1, offset: offset)
     }
 
     private mutating func proxyChanges(_ fields: Fields) -> [NetworkChange] {

@@ -81,7 +81,19 @@ enum NetworkShape {
             Field(
                 "program", .word(ProgramState.allCases.map(\.rawValue)),
                 "The program under test is stopped, as a suspended app is, or continues."),
-        ])
+        ] + power)
+
+    /// The power supply, at the start and in `set:`.
+    static let power = [
+        Field("power", .word(["external", "battery"]), "The source of the client's power; default external."),
+        Field("battery", .probability, "The charge of the client's battery, such as 40%; default 100%."),
+    ]
+
+    static let clock = Shape.object([
+        Field("scale", .integer(1...10_000_000), "The seconds of this clock in one second; default 1."),
+        Field("behind", .duration, "The wall clock shows an earlier time by this much."),
+        Field("ahead", .duration, "The wall clock shows a later time by this much."),
+    ])
 
     static let connections = Shape.object([
         Field(

@@ -98,6 +98,9 @@ package enum ScenarioReader {
         scenario.network = network.plan(root)
         findings.add(network.findings.errors)
 
+        scenario.power = NetworkReader.power(root)?.applied(to: PowerState())
+        scenario.clock = NetworkReader.clock(root)
+
         var origin = OriginReader()
         scenario.origin = origin.plan(root)
         findings.add(origin.findings.errors)

@@ -52,7 +52,10 @@ package enum ScenarioShape {
             Field(
                 "dns", DNSPlanReader.names,
                 "The replies of the DNS servers; hosts that are not listed and appear in URLs resolve to the origin."),
-        ] + ChosenNetworks.fields + [
+        ] + ChosenNetworks.fields + NetworkShape.power + [
+            Field(
+                "clock", NetworkShape.clock,
+                "The clock of background transfers, which runs faster or is set wrongly; default the machine's."),
             ParameterTable.field,
             Field("origin", OriginReader.shape, "The routes of the server and its faults."),
             Field("proxies", ProxyReader.proxies, "Proxy servers by name; each is proxy.test on its own port."),

@@ -1,7 +1,25 @@
 import AdapterProtocol
 
-/// The reader of client behaviour other than decisions: supplying a stream, blocking callbacks, retaining deliveries.
+/// The reader of client behaviour other than decisions: supplying a stream, blocking callbacks, retaining deliveries; and of the steps
+/// that end and start the app.
 extension ScriptReader {
+    mutating func app(_ fields: Fields) -> ScriptStep? {
+        guard let action = fields.text("app").flatMap(AppAction.init(rawValue:)) else { return nil }
+        let isEnded = lastLaunch?.ends == true
+        let problem: String? =
+            switch action {
+            case .launch: isEnded ? nil : "the app runs already; `terminate` or `crash` it before"
+            case .continue: isSuspended ? nil : "the app is not suspended"
+            case .terminate, .crash: isEnded ? "the app does not run; `launch` it before" : nil
+            case .suspend, .background, .foreground:
+                isEnded || isSuspended ? "the app does not run; `launch` or `continue` it before" : nil
+            }
+        if let problem { findings.refuse(fields.place(of: "app"), problem) }
+        if action == .launch || action.ends { lastLaunch = action }
+        isSuspended = action == .suspend
+        return .app(action)
+    }
+
     mutating func readStream(_ fields: Fields, _ body: BodyPlan?, into task: inout TaskDescription) {
         let supplies = fields.fields("body").flatMap { body in body.int("supplies") }
         guard body?.source == .stream else {

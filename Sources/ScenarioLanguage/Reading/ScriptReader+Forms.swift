@@ -115,6 +115,14 @@ extension ScriptReader {
             ]
         ) { $0.await($1) },
         StepForm("set", takes: NetworkShape.change, "Changes the network now.") { $0.change($1) },
+        StepForm(
+            "app", takes: .word(AppAction.allCases.map(\.rawValue)),
+            "Ends, stops or launches the app, or notifies it. A launched app has a new process in the same private folder and makes its background sessions again."
+        ) { $0.app($1) },
+        StepForm(
+            "daemon", takes: .word(DaemonAction.allCases.map(\.rawValue)),
+            "A signal to the processes that the app has started and that outlive it."
+        ) { _, fields in fields.text("daemon").flatMap(DaemonAction.init(rawValue:)).map { .daemon($0) } },
     ]
 
     /// Declares a step that sends a command about one task.

@@ -12,6 +12,9 @@ struct ScriptReader {
     let limit: Duration
     let proxies: [ProxyPlan]
     private var invalidated: Set<SessionName> = []
+    /// The last step that ended or launched the app; nil: it still has its first process.
+    var lastLaunch: AppAction?
+    var isSuspended = false
 
     init(origin: OriginPlan, network: NetworkPlan, sessions: [SessionPlan], limit: Duration, proxies: [ProxyPlan] = [])
     {
@@ -31,6 +34,12 @@ struct ScriptReader {
         let steps = values.flatMap { value -> [ScriptStep] in
             guard let step = step(value) else { return [] }
             return [step] + (value.fields.flatMap { completion(of: step, $0) }.map { [$0] } ?? [])
+        }
+        if lastLaunch?.ends == true || isSuspended {
+            findings.refuse(
+                root.place(of: "steps"),
+                "the app does not run at the end, so it cannot report anything; add `app: \(isSuspended ? "continue" : "launch")`"
+            )
         }
         if !values.isEmpty, tasks.isEmpty, !hidesTasks {
             findings.refuse(root.place(of: "steps"), "no step creates a task; begin with data, upload or download")
@@ -64,7 +73,7 @@ struct ScriptReader {
             }
             name = task.task
         case .command(.resume(let task)): name = task
-        case .command, .await, .change: return nil
+        case .command, .await, .change, .app, .daemon: return nil
         }
         let takesHandler = tasks.first { $0.name == name }?.delivery == .completionHandler
         return .await(Trigger(.event(name, takesHandler ? .completionHandler : .didComplete, count: 1)))

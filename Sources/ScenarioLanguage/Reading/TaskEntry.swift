@@ -35,7 +35,7 @@ struct TaskEntry: Hashable {
             .didReceiveInformationalResponse, .willPerformRedirect, .didReceiveData, .willCacheResponse,
             .didFinishCollectingMetrics, .resumeDataProduced, .retainedContent, .retained, .inspected, .cacheInspected,
             .callbackBegan,
-            .callbackEnded, .progressRead, .storeAccess, .propertyRead, .protocolLoad:
+            .callbackEnded, .progressRead, .storeAccess, .propertyRead, .protocolLoad, .willBeginDelayedRequest:
             nil
         }
     }

@@ -87,6 +87,9 @@ struct TriggerReader {
             return .wireBytes(
                 interface, reader.direction(fields), bytes: bytes.bytes, connection: fields.int("connection"))
         },
+        Form([number("relaunch", "The lab's launch command was run the k-th time.")], beside: [delay]) { _, fields in
+            fields.int("relaunch").map { .relaunch($0) }
+        },
         Form([number("connection", "The k-th connection was accepted.")], beside: [delay]) { _, fields in
             fields.int("connection").map { .connection($0) }
         },
@@ -196,12 +199,13 @@ struct TriggerReader {
             let reference = findings.attempt({ () throws(ScenarioError) in try EventReference.parse(event, at: place) })
         else { return nil }
         switch reference {
-        case .invalidated(let session), .delegateReleased(let session):
+        case .invalidated(let session), .delegateReleased(let session), .finishedEvents(let session):
             if !sessions.contains(where: { $0.name == session }) {
                 let known = sessions.map(\.name.text)
                 findings.refuse(
                     place, "the session `\(session)` does not exist\(Spelling.hint(for: session.text, among: known))")
             }
+            if case .finishedEvents = reference { return .finishedEvents(session, count: count) }
             if case .delegateReleased = reference { return .delegateReleased(session) }
             return .invalidated(session)
         case .task(let name, let event):

@@ -55,6 +55,13 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) { submit(.bytes(unwrapInboundIn(data))) }
 
+    /// Called for the last time before NIO closes the socket of a client that has closed first; its FIN acknowledges what
+    /// the poll has not seen yet.
+    func channelReadComplete(context: ChannelHandlerContext) {
+        readAcknowledgements()
+        context.fireChannelReadComplete()
+    }
+
     func channelInactive(context: ChannelHandlerContext) {
         submit(.ended(isReset: wasReset))
         if let machine { originContext.unregister(machine.number) }
@@ -73,6 +80,7 @@ final class ConnectionHandler: ChannelInboundHandler {
                     alpn: handshake.info.alpn))
         } else if event as? ChannelEvent == .inputClosed {
             // TLS: the client sent close_notify. Clients of HTTP/1 send it when they close, not to half-close.
+            readAcknowledgements()
             submit(.ended(isReset: false))
             context.close(promise: nil)
         }
@@ -80,6 +88,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         note(error)
+        readAcknowledgements()
         guard let failure = error as? TLSError else { return }
         switch failure {
         case .alertReceived, .truncated: submit(.handshakeFailed("\(failure)", byClient: true))

@@ -1,3 +1,5 @@
+import DNSMessages
+
 /// The CNAME records between a question and its reply (RFC 1034 §3.6.2).
 struct AliasChain {
     private(set) var records: [DNSRecord] = []

@@ -1,3 +1,4 @@
+import DNSMessages
 import ScenarioLanguage
 
 /// Encodes a decided reply: whole, truncated, or malformed as specified.

@@ -1,3 +1,4 @@
+import DNSMessages
 import InternetAddresses
 import ScenarioLanguage
 

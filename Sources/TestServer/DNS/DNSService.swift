@@ -1,3 +1,4 @@
+import DNSMessages
 import InternetAddresses
 package import Record
 package import ScenarioLanguage

@@ -81,8 +81,14 @@ package struct RequestHead: Hashable, Sendable {
     }
 }
 
-extension StringProtocol {
+extension String {
     /// Compares as field names and most tokens of HTTP are compared (RFC 9110 §5.1).
+    func equalsIgnoringCase(_ other: String) -> Bool { HTTPFieldSyntax.equal(self, other) }
+
+    var trimmedOfBlanks: String { HTTPFieldSyntax.trimmed(self) }
+}
+
+extension Substring {
     func equalsIgnoringCase(_ other: String) -> Bool { HTTPFieldSyntax.equal(self, other) }
 
     var trimmedOfBlanks: String { HTTPFieldSyntax.trimmed(self) }

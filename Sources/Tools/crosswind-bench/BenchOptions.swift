@@ -10,7 +10,9 @@ struct BenchOptions {
     /// The command line that produces the same table.
     let command: String
 
-    static let known = ["lab", "packets", "tcp", "delay", "truth", "peers", "memory", "origin", "session", "suite"]
+    static let known = [
+        "lab", "packets", "tcp", "delay", "truth", "peers", "memory", "origin", "session", "suite", "transfers",
+    ]
 
     enum Misuse: Error, CustomStringConvertible {
         case unknown(String)

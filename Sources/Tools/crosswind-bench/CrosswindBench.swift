@@ -36,6 +36,6 @@ import LabKernel
         ("lab", LabBenchmark.measure), ("packets", PacketBenchmark.measure), ("tcp", StreamBenchmark.measure),
         ("delay", DelayBenchmark.measure), ("truth", AccuracyBenchmark.measure), ("peers", PeerBenchmark.measure),
         ("memory", MemoryBenchmark.measure), ("origin", OriginBenchmark.measure), ("session", SessionBenchmark.measure),
-        ("suite", SuiteBenchmark.measure),
+        ("suite", SuiteBenchmark.measure), ("transfers", TransferBenchmark.measure),
     ]
 }

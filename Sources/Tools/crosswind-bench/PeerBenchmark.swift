@@ -78,8 +78,10 @@ enum PeerBenchmark {
         }()
 
         var refusal: String? {
-            guard Programs.path(of: program) != nil else { return "\(program) is not installed (package mahimahi)" }
-            guard getuid() != 0 || Programs.path(of: "setpriv") != nil else {
+            guard ProgramSearch.installed(program) != nil else {
+                return "\(program) is not installed (package mahimahi)"
+            }
+            guard getuid() != 0 || ProgramSearch.installed("setpriv") != nil else {
                 return "\(program) refuses root, and setpriv is missing"
             }
             return nil
@@ -138,13 +140,5 @@ extension [[Double]] {
     fileprivate var quotient: [Double] {
         guard count == 2, !self[0].isEmpty, !self[1].isEmpty else { return [] }
         return [self[0][self[0].count / 2] / self[1][self[1].count / 2]]
-    }
-}
-
-/// Searches for programs in PATH.
-enum Programs {
-    static func path(of name: String) -> String? {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 }

@@ -38,7 +38,7 @@ enum FuzzTargets {
             PacketsTarget.self, FlowsTarget.self, OffloadTarget.self, LinksTarget.self, TranslatorTarget.self,
             ClientTranslatorTarget.self, DNSTarget.self, RequestsTarget.self, FramesTarget.self, ProxiesTarget.self,
             TracesTarget.self, DecisionsTarget.self,
-            URLsTarget.self, ResponsesTarget.self, ResumptionsTarget.self, LinesTarget.self,
+            URLsTarget.self, ResponsesTarget.self, ResumptionsTarget.self, LinesTarget.self, MulticastTarget.self,
         ]
     }
 }

@@ -9,6 +9,8 @@ enum SessionLoad {
                session-load adaptable|foundation tasks URL COUNT                all on one session at once
                session-load adaptable|foundation posts URL COUNT PAUSE          one after another, up to PAUSE µs between two
                session-load adaptable stress URL COUNT SEED [LARGE-URL]          random cancellations
+               session-load kills COUNT SEED                                     of the transfer daemon and its clients
+               session-load queue URL COUNT                                      downloads in the transfer daemon
 
         Prints one JSON object. Ends with 1 if an exchange failed, or if the random cancellations caused a violation: a second
         completion, a callback after it, a task that never completed, or memory, descriptors or files that were retained.
@@ -16,6 +18,9 @@ enum SessionLoad {
 
     static func main() {
         let words = Array(CommandLine.arguments.dropFirst())
+        if let word = words.first, ["kills", "background-client", "queue", "queue-create", "queue-run"].contains(word) {
+            return background(words)
+        }
         guard words.count >= 4, let url = URL(string: words[2]), let count = Int(words[3]), count > 0 else {
             end(usage)
         }
@@ -51,6 +56,34 @@ enum SessionLoad {
             exit(report.violations.isEmpty ? 0 : 1)
         default: end(usage)
         }
+    }
+
+    private static func background(_ words: [String]) {
+        if words.count == 6, let generation = Int(words[3]), let first = Int(words[4]), let port = Int(words[5]) {
+            SweepClient.play(
+                folder: words[1], session: words[2], generation: generation, first: first, port: port)
+        }
+        if words.count == 3, words[0].hasPrefix("queue"), let url = URL(string: words[1]), let count = Int(words[2]),
+            count > 0
+        {
+            guard words[0] == "queue" else {
+                return TransferQueue.play(String(words[0].dropFirst("queue-".count)), url, count)
+            }
+            do {
+                print(try TransferQueue.measure(url, count))
+                exit(0)
+            } catch { end("session-load: \(error)") }
+        }
+        guard words.count == 3, words[0] == "kills", let kills = Int(words[1]), kills > 0, let seed = UInt64(words[2])
+        else { end(usage) }
+        do {
+            let sweep = try KillSweep(kills: kills, seed: seed)
+            print(try sweep.run())
+            for violation in sweep.violations {
+                FileHandle.standardError.write(Data("session-load: \(violation)\n".utf8))
+            }
+            exit(sweep.violations.isEmpty ? 0 : 1)
+        } catch { end("session-load: \(error)") }
     }
 
     private static func session(_ name: String, connections: Int) -> any LoadedSession {

@@ -4,6 +4,12 @@ extension SessionMutant {
     /// Mutants in accepting cookies and in choosing the cookies of a request.
     static let cookies = [
         SessionMutant(
+            "ignores-the-cookie-settings", breaks: ["COOK-03", "COOK-04"],
+            "sends and stores cookies although the session's settings forbid it"
+        ) {
+            $0.cookies.honoursSettings = false
+        },
+        SessionMutant(
             "cookies-for-everybody", breaks: ["RFC-COOKIE-03"], "accepts cookies for other domains and sends them there"
         ) {
             $0.cookies.checksDomain = false

@@ -16,7 +16,8 @@ extension SessionMutant {
             $0.configuration.returnsCopy = false
         },
         SessionMutant(
-            "keeps-to-the-shared-stores", breaks: ["CONF-16"], "uses the shared stores instead of its own"
+            "keeps-to-the-shared-stores", breaks: ["CONF-16", "CONF-05", "COOK-06", "COOK-07"],
+            "uses the shared stores instead of its own"
         ) {
             $0.stores.usesConfigured = false
         },

@@ -7,6 +7,17 @@ extension SessionMutant {
             $0.pool.reusesConnections = false
         },
         SessionMutant(
+            "ignores-the-connection-limit", breaks: ["POOL-01"], "opens six connections whatever the limit is"
+        ) {
+            $0.pool.limitIsConfigured = false
+        },
+        SessionMutant(
+            "ignores-the-tls-versions", breaks: ["TLSV-01", "TLSV-02", "TLSV-03"],
+            "accepts every supported version of TLS"
+        ) {
+            $0.connect.keepsTLSVersions = false
+        },
+        SessionMutant(
             "limit-counts-all-hosts", breaks: ["POOL-03"], "counts the connections to other hosts against the limit"
         ) {
             $0.pool.limitIsPerHost = false

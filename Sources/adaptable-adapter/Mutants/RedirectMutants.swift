@@ -11,7 +11,7 @@ extension SessionMutant {
         SessionMutant("follows-one-only", breaks: ["REDR-01"], "gives up after one redirect") {
             $0.redirects.limit = 1
         },
-        SessionMutant("follows-none", breaks: ["REDR-01"], "delivers redirects instead of following them") {
+        SessionMutant("follows-none", breaks: ["REDR-01", "REDR-03"], "delivers redirects instead of following them") {
             $0.redirects.followed = []
         },
         SessionMutant(

@@ -3,6 +3,9 @@
 extension SessionMutant {
     /// Mutants in the request that resumes a download, and in the validation of its response.
     static let resuming = [
+        SessionMutant("resumes-in-silence", breaks: ["DNLD-11"], "does not report the offset of a resumed download") {
+            $0.downloadResume.announcesOffset = false
+        },
         SessionMutant("forgets-if-range", breaks: ["DNLD-16"], "requests the rest without If-Range") {
             $0.downloadResume.sendsIfRange = false
         },

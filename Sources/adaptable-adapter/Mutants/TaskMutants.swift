@@ -3,7 +3,7 @@
 extension SessionMutant {
     /// Mutants in a task's callbacks, their order, and the errors of a task.
     static let telling = [
-        SessionMutant("starts-at-once", breaks: ["TASK-01"], "loads before it is resumed") {
+        SessionMutant("starts-at-once", breaks: ["TASK-01", "CONV-11", "DNLD-19"], "loads before it is resumed") {
             $0.tasks.startsSuspended = false
         },
         SessionMutant("suspension-does-nothing", breaks: ["TASK-08"], "continues loading while it is suspended") {
@@ -13,7 +13,8 @@ extension SessionMutant {
             $0.tasks.cancellationIsAnError = false
         },
         SessionMutant(
-            "body-before-the-decision", breaks: ["DLGT-11", "DLGT-12"], "delivers data before the response is allowed"
+            "body-before-the-decision", breaks: ["DLGT-11", "DLGT-12", "DATA-05"],
+            "delivers data before the response is allowed"
         ) {
             $0.tasks.waitsForDisposition = false
         },
@@ -39,11 +40,15 @@ extension SessionMutant {
         SessionMutant("leaves-files", breaks: ["DNLD-02"], "does not delete the temporary file of a download") {
             $0.tasks.removesFile = false
         },
-        SessionMutant("status-is-an-error", breaks: ["ERRR-01", "ERRR-02", "DNLD-21"], "fails on an HTTP error status")
-        {
+        SessionMutant(
+            "status-is-an-error", breaks: ["ERRR-01", "ERRR-02", "DNLD-21", "CONV-02", "CONV-03"],
+            "fails on an HTTP error status"
+        ) {
             $0.tasks.acceptsEveryStatus = false
         },
-        SessionMutant("forgets-session-headers", breaks: ["CONF-08"], "does not send the session's header fields") {
+        SessionMutant(
+            "forgets-session-headers", breaks: ["CONF-08", "CONF-10"], "does not send the session's header fields"
+        ) {
             $0.tasks.addsSessionFields = false
         },
         SessionMutant(

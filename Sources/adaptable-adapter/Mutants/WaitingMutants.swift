@@ -4,9 +4,22 @@ extension SessionMutant {
     /// Mutants in waiting for connectivity, in its callbacks, and in the choice of the interface.
     static let waiting = [
         SessionMutant(
-            "waits-unasked", breaks: ["CONN-01", "CONN-29"], "waits although waitsForConnectivity is not set"
+            "waits-unasked", breaks: ["CONN-01", "CONN-04", "CONN-29"], "waits although waitsForConnectivity is not set"
         ) {
             $0.waiting.waitsOnlyIfRequested = false
+        },
+        SessionMutant(
+            "never-waits",
+            breaks: ["CONN-05", "CONN-09", "CONN-13", "CONN-24", "CONN-25", "CONN-32", "CONN-33"],
+            "fails without a network although waitsForConnectivity is set"
+        ) {
+            $0.waiting.waitsIfRequested = false
+        },
+        SessionMutant(
+            "waits-in-silence", breaks: ["CONN-07", "CONN-12", "CONN-24", "CONV-07"],
+            "does not call the delegate when a task has to wait"
+        ) {
+            $0.waiting.notifies = false
         },
         SessionMutant("waits-twice", breaks: ["CONN-08"], "reports each loss of the network as a new wait") {
             $0.waiting.notifiesOnce = false
@@ -42,7 +55,7 @@ extension SessionMutant {
             $0.waiting.triesHostOnce = false
         },
         SessionMutant(
-            "ignores-the-cellular-ban", breaks: ["CONN-14", "CONN-15"],
+            "ignores-the-cellular-ban", breaks: ["CONN-14", "CONN-15", "CONN-24", "CONN-25"],
             "counts a forbidden cellular network as connectivity"
         ) {
             $0.path.honoursForbidden = false

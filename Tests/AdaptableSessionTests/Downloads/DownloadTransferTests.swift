@@ -23,6 +23,7 @@ import Testing
                 let transfer = DownloadTransfer(in: part, policy: DownloadResumePolicy(), eventLoop: loop)
                 try transfer.open(
                     DownloadTransfer.Response(status: 200, fields: Self.fields, url: url), keeping: 0,
+                    at: { PartialDownloadFile.freshLocation() }, willWrite: nil,
                     whenWritten: { _ in },
                     whenFailed: { _ in })
                 if isFull {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ScenarioLanguage
@@ -53,7 +54,28 @@ struct UnclaimedReasonsTests {
         #expect(reasons.named == ["BKGD-02"])
     }
 
+    /// The text of the tests is read, because this program does not contain the other modules.
+    @Test func `each unit test that proves a requirement exists`() throws {
+        let tests = Sample.scenarios + "/../Tests/"
+        let proofs = try Self.reasons().tests
+        #expect(!proofs.isEmpty)
+        for (id, named) in proofs {
+            for test in named {
+                let files =
+                    FileManager.default.enumerator(atPath: tests + test.module)?.compactMap { $0 as? String } ?? []
+                let isThere = try files.contains { file in
+                    guard file.hasSuffix(".swift") else { return false }
+                    let text = try String(contentsOfFile: "\(tests)\(test.module)/\(file)", encoding: .utf8)
+                    return text.contains("func `\(test.name)`(")
+                }
+                #expect(isThere, "\(id): \(test.module) does not have the test “\(test.name)”")
+            }
+        }
+    }
+
     @Test(arguments: [
+        ("- { reason: r, areas: [BKGD], provenBy: [M/t] }", "single requirements"),
+        ("- { reason: r, requirements: [BKGD-08], provenBy: [test] }", "MODULE/NAME"),
         ("- { reason: r, areas: [BKDG] }", "did you mean `BKGD`?"),
         ("- { reason: r, requirements: [CONF-99] }", "not have a requirement `CONF-99`"),
         ("- { reason: r }", "`areas` or `requirements`"),

@@ -360,7 +360,32 @@ extension CheckCompletenessTests {
                     "count": "{ task: first, count: 2..3 }",
                 ]),
             "filesLeft": Examples(
-                run: asked(), holds: ["{ count: 2 }", "{ count: 1..3 }"], fails: ["count": "{ count: 0 }"]),
+                run: asked(), holds: ["{ count: 2 }", "{ count: 1..3 }", "{ count: 0, below: elsewhere }"],
+                fails: ["count": "{ count: 0 }", "below": "{ count: 2, below: elsewhere }"]),
+            "relaunches": Examples(
+                run: background(),
+                holds: ["{ count: 2, argument: updates, apart: 400ms }", "{ atLeast: 1, atMost: 3 }"],
+                fails: [
+                    "count": "{ count: 1 }", "atLeast": "{ atLeast: 3 }", "atMost": "{ atMost: 1 }",
+                    "argument": "{ count: 2, argument: photos }", "apart": "{ count: 2, apart: 2s }",
+                ]),
+            "connectionOwner": Examples(
+                run: background(), holds: ["{ program: daemon, connection: 1 }"],
+                fails: [
+                    "program": "{ program: app, connection: 1 }", "connection": "{ program: daemon, connection: 2 }",
+                ]),
+            "deliveredOnce": Examples(
+                run: background(), holds: ["{ session: main }", "{ session: main, inOrder: false }"],
+                fails: ["session": "{ session: other }", "inOrder": "{ session: main, inOrder: true }"]),
+            "begins": Examples(
+                run: background(), holds: ["{ task: first, atLeast: 1s, atMost: 5s }"],
+                fails: [
+                    "task": "{ task: second, atMost: 5s }", "atLeast": "{ task: first, atLeast: 10s }",
+                    "atMost": "{ task: first, atMost: 1s }",
+                ]),
+            "transfersWhile": Examples(
+                run: background(), holds: ["{ power: external, batteryAtLeast: 40% }"],
+                fails: ["power": "{ power: battery }", "batteryAtLeast": "{ batteryAtLeast: 50% }"]),
             "link": Examples(
                 run: link(),
                 holds: [

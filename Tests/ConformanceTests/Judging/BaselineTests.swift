@@ -10,6 +10,7 @@ import Testing
         - { scenario: resume/known, outcome: fail, kind: wrong, reason: "issue 12" }
         - { scenario: resume/any, outcome: fail, reason: "issue 13" }
         - { scenario: tls/none, outcome: unsupported, reason: "no TLS" }
+        - { scenario: framing/race, outcome: varies, kind: wrong, reason: "a race" }
         """
 
     private static func result(_ scenario: String, _ outcome: Outcome) -> RunResult {
@@ -29,6 +30,8 @@ import Testing
             ("resume/any", .fail(.hang, []), .expected(reason: "issue 13")),
             ("tls/none", .unsupported("tls"), .expected(reason: "no TLS")), ("order/fine", .pass, .unlisted),
             ("order/not", .unsupported("x"), .unlisted), ("order/new", .fail(.wrong, []), .unlisted),
+            ("framing/race", .fail(.wrong, []), .expected(reason: "a race")), ("framing/race", .pass, .unlisted),
+            ("framing/race", .fail(.hang, []), .otherwise(listed: "varies (wrong)")),
             ("resume/known", .pass, .unexpectedPass(reason: "issue 12")),
             ("resume/known", .fail(.crash, []), .otherwise(listed: "fail (wrong)")),
             ("resume/known", .unsupported("x"), .otherwise(listed: "fail (wrong)")),
@@ -44,8 +47,8 @@ import Testing
     @Test func `a line without a matching scenario is stale`() throws {
         let stale = try Baseline.read(file: "a.yaml", text: Self.text)
             .stale(among: ["order/fine", "resume/known", "resume/any"])
-        #expect(stale.map(\.scenario) == ["tls/none"])
-        #expect(stale.map(\.line) == [3])
+        #expect(stale.map(\.scenario) == ["tls/none", "framing/race"])
+        #expect(stale.map(\.line) == [3, 4])
     }
 
     /// A failure of the implementation need not show on every network, so a pass there is as expected too.

@@ -1,4 +1,5 @@
 import AdapterProtocol
+import LinkEmulator
 import Testing
 
 @testable import Record
@@ -111,6 +112,18 @@ import Testing
             #expect(try run.outcome([check]).word == "fail")
             #expect(try run.outcome(["body: { task: first, text: hello }", check]).word == "fail")
         }
+    }
+
+    @Test(arguments: [FailureCode.cannotParseResponse, .networkConnectionLost])
+    func `a client may refuse a response in a coding that it did not offer, but not lose it`(code: FailureCode) throws {
+        var run = Run()
+        run.start("first")
+        run.request(1, "/hello", [])
+        run.answer(1, [HeaderField("Content-Encoding", "gzip")], bytes: 3)
+        run.complete("first", code)
+        run.end()
+        let outcome = try run.outcome(["completes: { task: first, error: none }", "body: { task: first, text: hello }"])
+        #expect(outcome.word == (code == .cannotParseResponse ? "unsupported" : "fail"))
     }
 
     @Test(arguments: ["gzip", "br;q=1.0, GZIP;q=0.5", "*"])
@@ -279,6 +292,24 @@ import Testing
             Issue.record("no crash: \(Judge.outcome(scenario: try run.scenario(), entries: entries))")
             return
         }
+    }
+
+    /// TCP never repeats a RST, so after its loss on the way to the client a timeout is the right end.
+    @Test(arguments: [
+        (LinkDirectionName.downlink, true, "networkConnectionLost", true),
+        (.uplink, true, "networkConnectionLost", false),
+        (.downlink, false, "networkConnectionLost", false), (.downlink, true, "none", false),
+        (.downlink, true, "cannotConnectToHost", false),
+    ])
+    func `a client that a RST did not reach may time out`(
+        _ direction: LinkDirectionName, isBefore: Bool, expected: String, isRight: Bool
+    ) throws {
+        var run = Run(Run.hello)
+        run.start("first")
+        if isBefore { run.add(.network(.resetLost(.wifi, direction))) }
+        run.complete("first", .timedOut)
+        if !isBefore { run.add(.network(.resetLost(.wifi, direction))) }
+        #expect(try (run.found("completes: { task: first, error: \(expected) }") == nil) == isRight)
     }
 
     @Test func `a crash followed by a kill is a crash`() throws {

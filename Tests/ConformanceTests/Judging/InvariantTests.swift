@@ -170,6 +170,28 @@ import Testing
         #expect(event.kind == .task("first", .didReceiveData([33])))
     }
 
+    /// SCHD-09
+    @Test func `the bytes of a request that replaced a delayed one are compared with those of its own URL`() throws {
+        func run(_ length: Int64) throws -> [String: String] {
+            var run = Run(
+                """
+                origin: { /hello: { text: hello }, /other: { text: hello } }
+                session: { kind: background, identifier: updates }
+                steps:
+                  - { download: /hello, as: first, earliestBegin: 1s, delayedRequest: replace, replacementURL: /other }
+                """)
+            run.start("first")
+            run.request(1, "/other")
+            run.answer(1, Self.length, bytes: 5)
+            run.report("first", .fileContent(offset: 0, Array(repeating: 104, count: Int(length))))
+            run.report("first", .didFinishDownloading(length: length))
+            run.complete("first")
+            return try Self.broken(run)
+        }
+        #expect(try run(5).isEmpty)
+        #expect(try run(6)["received bytes"] == "6 bytes")
+    }
+
     @Test func `bytes of a protocol class, of a file and of the URL itself are not compared with the wire`() throws {
         func run(_ sessions: String, _ url: String = "/hello") throws -> [String: String] {
             var run = Run(

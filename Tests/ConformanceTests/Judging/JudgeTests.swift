@@ -242,6 +242,17 @@ import Testing
         #expect(try !Self.isTooSlow(run, ["requests: { count: 1 }"]))
     }
 
+    /// The harness measures the wait for processors from the adapter's start on, so the note precedes the kill.
+    @Test func `a missing reply to hello is a hang, or the fault of a slow machine`() throws {
+        let killed = RecordEntry(
+            time: 15_000_000_000, fact: .adapter(.killed(Labelled(.limit, "no reply to hello within 15 s"))))
+        let wait = RecordEntry(
+            time: 15_000_000_000,
+            fact: .note(.conditionNotKept("the machine was too slow: the adapter waited 9000.0 ms for a processor")))
+        #expect(Self.kind(try Run(recording: [killed]).outcome()) == "hang")
+        #expect(try Self.isTooSlow(Run(recording: [wait, killed]), ["requests: { count: 1 }"]))
+    }
+
     @Test func `an adapter killed by the harness has not crashed`() throws {
         var run = Run()
         run.start("first")

@@ -188,6 +188,21 @@ import Testing
         }
     }
 
+    /// The known failures of one profile do not hold for another: a run would report them as unexpected passes.
+    @Test func `a client may have a baseline for one profile`() throws {
+        let layout = try InstallLayout.find()
+        try with(["own/baseline.yaml": "", "own/baseline-http-client.yaml": ""]) { folder in
+            var client = try read(Self.adapter)
+            client.folder = folder + "/own"
+            let choice = try AdapterChoice.client(client, layout: layout)
+            #expect(choice.baseline(asking: .httpClient) == folder + "/own/baseline-http-client.yaml")
+            #expect(choice.baseline(asking: .browser) == folder + "/own/baseline.yaml")
+            client.program = .adapter("foundation")
+            let builtIn = try AdapterChoice.client(client, layout: layout)
+            #expect(builtIn.baseline(asking: .httpClient) == folder + "/own/baseline-http-client.yaml")
+        }
+    }
+
     @Test func `a client without a baseline has that of its built-in adapter, or none`() throws {
         let layout = try InstallLayout.find()
         let client = try read(Self.adapter)

@@ -69,6 +69,8 @@ import Testing
         #expect(scenario.network.interfaces == plan.network.interfaces)
     }
 
+    /// The client acknowledges 4,000 bytes after the interface went down: they were on their way, and a run in which it
+    /// goes down at that moment does not see them. The interface must come up nevertheless.
     @Test func `a change during a response comes at the byte that the client has`() throws {
         var recording = recording()
         recording.record(head(1), at: 0)
@@ -86,10 +88,25 @@ import Testing
                     trigger: Trigger(.responseBody(bytes: 65_536, request: 1)),
                     changes: [.interfaceState(.wifi, .down)]),
                 TimelineEntry(
-                    trigger: Trigger(.acknowledged(bytes: 4_000, request: 1), delay: .milliseconds(300)),
+                    trigger: Trigger(.responseBody(bytes: 65_536, request: 1), delay: .milliseconds(301)),
                     changes: [.interfaceState(.wifi, .up)]),
             ])
         #expect(recording.changeCount == 2 && recording.requestCount == 1)
+    }
+
+    @Test func `a change after later progress comes at that progress`() throws {
+        var recording = recording()
+        recording.record(head(1), at: 0)
+        recording.record(server(.responseHead(request: 1, status: 200, headers: [])), at: 0)
+        recording.record(server(.acknowledged(connection: 1, request: 1, bytes: 4_000)), at: Self.millisecond)
+        recording.record(.change(.object(["wifi": .text("edge")]), moving: nil), at: 2 * Self.millisecond)
+        recording.record(server(.acknowledged(connection: 1, request: 1, bytes: 8_000)), at: 700 * Self.millisecond)
+        recording.record(.change(Self.down, moving: nil), at: 900 * Self.millisecond)
+        #expect(
+            try moments(read(recording)) == [
+                Trigger(.acknowledged(bytes: 4_000, request: 1)),
+                Trigger(.acknowledged(bytes: 8_000, request: 1), delay: .milliseconds(200)),
+            ])
     }
 
     @Test func `without a byte of the response, a change comes at the moving packet, or at the request`() throws {

@@ -335,4 +335,61 @@ import Testing
         _ = machine.handle(.tick, at: 2 * Self.second)
         #expect(machine.waitingFor == "completion of second")
     }
+
+    // MARK: - Processes of the app
+
+    private static func background(_ steps: [ScriptStep]) -> RunMachine {
+        machine(
+            scenario {
+                $0.sessions[0].configuration.kind = .background
+                $0.script = steps
+            })
+    }
+
+    private static let hello: RunMachine.Input = .session(
+        SessionEvent(
+            sequence: 1, time: 0,
+            kind: .hello(.init(name: "a", version: "1", language: "b"), capabilities: [:])))
+
+    @Test func `the step after a crash waits for the end of the process`() {
+        var machine = Self.background([Self.task("first"), .app(.crash), .app(.launch)])
+        #expect(Self.actions(machine.begin(at: 0)).last == .app(.crash))
+        #expect(Self.actions(machine.handle(.tick, at: 1)).isEmpty)
+        #expect(machine.waitingFor.contains("the app's process"))
+        #expect(Self.actions(machine.handle(.appEnded, at: 2)) == [.app(.launch)])
+    }
+
+    @Test func `a launched process receives the tasks of background sessions before it makes the sessions`() {
+        var machine = Self.background([Self.task("first"), .app(.crash), .app(.launch)])
+        let made = machine.begin(at: 0).compactMap { if case .send(let command) = $0 { command } else { nil } }
+        _ = machine.handle(.appEnded, at: 1)
+        guard case .makeSession(let name, let configuration)? = made.first,
+            case .makeTask(let task)? = made.dropFirst().first
+        else {
+            Issue.record("the run begins with a session and a task: \(made)")
+            return
+        }
+        #expect(
+            Self.actions(machine.handle(Self.hello, at: 2))
+                == [.send(.restoreTask(task)), .send(.makeSession(name, configuration))])
+        #expect(machine.waitingFor == "completion of first")
+    }
+
+    @Test func `tasks of other sessions end with the process`() {
+        var machine = Self.machine(
+            Self.scenario { $0.script = [Self.task("first"), .app(.terminate), .app(.launch)] })
+        _ = machine.begin(at: 0)
+        _ = machine.handle(.appEnded, at: 1)
+        #expect(
+            Self.actions(machine.handle(Self.hello, at: 2))
+                == [.send(.makeSession(.main, SessionConfiguration()))])
+        #expect(machine.waitingFor == "nothing")
+    }
+
+    @Test func `a launch of the app is a moment that a step can await`() {
+        var machine = Self.background([Self.task("first"), .await(Trigger(.relaunch(2))), .command(.cancel("first"))])
+        _ = machine.begin(at: 0)
+        #expect(Self.actions(machine.handle(.lab(.relaunch), at: 1)).isEmpty)
+        #expect(Self.actions(machine.handle(.lab(.relaunch), at: 2)) == [.send(.cancel("first"))])
+    }
 }

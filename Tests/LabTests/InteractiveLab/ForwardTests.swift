@@ -35,6 +35,12 @@ import Testing
                 name: "a.test", port: 443, host: "10.0.0.7", hostPort: 443,
                 treatment: .terminate(hostUsesTLS: true, verification: .never))
         ),
+        (
+            "a.test:443=localhost:8080,tls=terminate,protocol=h2",
+            Forward(
+                name: "a.test", port: 443, host: "localhost", hostPort: 8080, treatment: .terminate(hostUsesTLS: false),
+                speaksHTTP2: true)
+        ),
         ("a.test:80=http://localhost:8080", Forward(name: "a.test", port: 80, host: "localhost", hostPort: 8080)),
     ])
     func `a name and a place on the host are read`(_ text: String, _ expected: Forward) throws {
@@ -48,11 +54,20 @@ import Testing
         ("192.0.2.1:80=localhost:1", "not a host name"), ("a b:80=localhost:1", "not a host name"),
         (":80=localhost:1", "before its port"), ("a.test:443=::1:8443", "brackets"),
         ("a.test:443=localhost:1,tls=maybe", "`tls=maybe` is not an option"),
+        ("a.test:443=https://localhost:1,tls=terminate,protocol=h2", "TLS negotiates the protocol"),
+        ("a.test:443=localhost:1,protocol=h2", "TLS negotiates the protocol"),
         ("a.test:443=https://localhost:1", "add ,tls=terminate"), ("a.test:443=ftp://localhost:1", "brackets"),
     ])
     func `anything else is refused with the reason and an example`(_ text: String, _ reason: String) {
         #expect(refusal(text).contains(reason), "\(refusal(text))")
         #expect(refusal(text).contains(Forward.example))
+    }
+
+    /// The host selects from what the program offers, so the host must be offered no more.
+    @Test func `the host is offered the program's protocols`() {
+        #expect(ForwardProtocols.offered(["http/1.1", "h2", "spdy/3"]) == ["h2", "http/1.1"])
+        #expect(ForwardProtocols.offered(["h2"]) == ["h2"])
+        #expect(ForwardProtocols.offered([]) == ["http/1.1"])
     }
 
     @Test func `each name has addresses of its own, ports of one name share them`() throws {

@@ -22,11 +22,12 @@ final class InterfaceLab {
 
     init(
         _ engine: EngineChoice, _ interfaces: [InterfacePlan] = [InterfaceLab.perfect(.wifi)],
-        families: AddressFamilies = .both
+        families: AddressFamilies = .both, nat64: NAT64Plan? = nil
     ) throws {
         var plan = NetworkPlan()
         plan.interfaces = interfaces
         plan.families = families
+        plan.nat64 = nat64
         let reported = Reported()
         self.reported = reported
         lab = try Lab(plan, engine: engine, seed: 7, capture: nil, breakpoints: []) { observation in

@@ -1,4 +1,5 @@
 @testable import Conformance
+import AdapterProtocol
 import Testing
 
 @testable import ScenarioLanguage
@@ -21,6 +22,12 @@ struct StreamFaultReaderTests {
         case .success: "none"
         case .failure(let errors): errors.errors.map { "\($0)" }.joined(separator: "\n")
         }
+    }
+
+    @Test func `a server that speaks only HTTP/2 needs a client that does`() throws {
+        #expect(try read("protocols: [h2]\n/a: { text: hi }").get().needs.contains(.http2))
+        #expect(try !read("protocols: [h2, http/1.1]\n/a: { text: hi }").get().needs.contains(.http2))
+        #expect(try !read("/a: { text: hi }").get().needs.contains(.http2))
     }
 
     @Test func `every HTTP/2 effect can be written`() throws {

@@ -1,3 +1,4 @@
+import DNSMessages
 import Glibc
 import enum InternetAddresses.IPAddress
 import NIOCore

@@ -1,3 +1,4 @@
+import DNSMessages
 import Record
 import ScenarioLanguage
 import Testing
@@ -37,7 +38,7 @@ struct DNSServiceTests {
                 switch $0.data {
                 case .a(let address): "\(address)"
                 case .aaaa(let address): "\(address)"
-                case .cname, .ptr, .soa, .other: nil
+                case .cname, .ptr, .soa, .srv, .other: nil
                 }
             }
         }

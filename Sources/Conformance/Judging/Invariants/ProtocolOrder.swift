@@ -16,8 +16,12 @@ enum ProtocolOrder: Invariant {
 
     private static func sequence(_ record: RecordView) -> [Mismatch] {
         var due: UInt64 = 1
+        var generation = 1
         var previous: RecordView.Moment?
         for (event, moment) in record.sessionEvents {
+            // Each process of the adapter begins at 1.
+            if event.generation != generation { due = 1 }
+            generation = event.generation
             if event.sequence != due {
                 return [
                     mismatch(

@@ -58,7 +58,7 @@ package struct LabHistory: Hashable, Sendable {
         case .name(let fact):
             queries.append(Query(time: time, host: fact.host, type: fact.type, reply: fact.reply))
             LabHistory.limit(&queries)
-        case .proxy, .breakpoint: break
+        case .proxy, .breakpoint, .relaunch: break
         }
     }
 

@@ -20,18 +20,24 @@ package struct Forward: Hashable, Sendable {
     package var host: String
     package var hostPort: UInt16
     package var treatment: Treatment
+    /// True for a server without TLS that speaks only HTTP/2. With TLS the protocol is negotiated.
+    package var speaksHTTP2: Bool
 
-    package init(name: String, port: UInt16, host: String, hostPort: UInt16, treatment: Treatment = .passthrough) {
+    package init(
+        name: String, port: UInt16, host: String, hostPort: UInt16, treatment: Treatment = .passthrough,
+        speaksHTTP2: Bool = false
+    ) {
         self.name = name
         self.port = port
         self.host = host
         self.hostPort = hostPort
         self.treatment = treatment
+        self.speaksHTTP2 = speaksHTTP2
     }
 
     static let example = "api.test:443=localhost:8443"
 
-    /// Parses `NAME:PORT=[http://|https://]HOST:PORT[,tls=passthrough|terminate]`.
+    /// Parses `NAME:PORT=[http://|https://]HOST:PORT[,tls=passthrough|terminate|terminate-unverified][,protocol=h2]`.
     package init(parsing text: String) throws(ForwardError) {
         guard let equals = text.firstIndex(of: "=") else {
             throw .malformed(text, "it lacks a `=` between the place in the lab and the place on the host")
@@ -48,15 +54,18 @@ package struct Forward: Hashable, Sendable {
         }
         var terminates = false
         var verification = Verification.beyondLoopback
+        var speaksHTTP2 = false
         for option in rest {
             switch option {
             case "tls=passthrough": terminates = false
             case "tls=terminate": terminates = true
             case "tls=terminate-unverified": (terminates, verification) = (true, .never)
+            case "protocol=h2": speaksHTTP2 = true
             default:
                 throw .malformed(
                     text,
-                    "`\(option)` is not an option; write tls=passthrough, tls=terminate or tls=terminate-unverified")
+                    "`\(option)` is not an option; write tls=passthrough, tls=terminate, tls=terminate-unverified or protocol=h2"
+                )
             }
         }
         if hostUsesTLS == true, !terminates {
@@ -64,11 +73,18 @@ package struct Forward: Hashable, Sendable {
                 text,
                 "https:// applies only to connections with terminated TLS; add ,tls=terminate or leave the scheme out")
         }
+        if speaksHTTP2, !terminates || hostUsesTLS == true {
+            throw .malformed(
+                text,
+                "protocol=h2 applies only to servers without TLS behind tls=terminate; elsewhere TLS negotiates the protocol, so leave it out"
+            )
+        }
         let (host, hostPort) = try Forward.place(target, in: text)
         self.init(
             name: name.lowercased(), port: port, host: host, hostPort: hostPort,
             treatment: terminates
-                ? .terminate(hostUsesTLS: hostUsesTLS ?? false, verification: verification) : .passthrough)
+                ? .terminate(hostUsesTLS: hostUsesTLS ?? false, verification: verification) : .passthrough,
+            speaksHTTP2: speaksHTTP2)
     }
 
     /// Parses `HOST:PORT`; an IPv6 address must be in brackets.

@@ -15,12 +15,22 @@ final class ForwardHalf: ChannelDuplexHandler {
     private var context: ChannelHandlerContext?
     private var hasPendingRead = false
     private var isOver = false
+    private var hasAgreed = false
+    /// True if the connection is read before it has a partner: the TLS handshake then starts without one.
+    private let readsAlone: Bool
     private let began: (ForwardHalf) -> Void
+    private let agreed: (TLSInfo) -> Void
     private let failed: (any Error) -> Void
 
-    /// `began` is called when the connection is established, `failed` for errors other than the peer's reset.
-    init(began: @escaping (ForwardHalf) -> Void = { _ in }, failed: @escaping (any Error) -> Void) {
+    /// `began` is called when the connection is established, `agreed` at the end of a TLS handshake, and `failed` for errors
+    /// other than the peer's reset.
+    init(
+        readsAlone: Bool = false, began: @escaping (ForwardHalf) -> Void = { _ in },
+        agreed: @escaping (TLSInfo) -> Void = { _ in }, failed: @escaping (any Error) -> Void
+    ) {
+        self.readsAlone = readsAlone
         self.began = began
+        self.agreed = agreed
         self.failed = failed
     }
 
@@ -53,7 +63,8 @@ final class ForwardHalf: ChannelDuplexHandler {
     func channelReadComplete(context: ChannelHandlerContext) { partner?.context?.flush() }
 
     func read(context: ChannelHandlerContext) {
-        if let partner, partner.context?.channel.isWritable == true { context.read() } else { hasPendingRead = true }
+        let mayRead = partner.map { $0.context?.channel.isWritable == true } ?? readsAlone
+        if mayRead { context.read() } else { hasPendingRead = true }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -70,6 +81,10 @@ final class ForwardHalf: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event as? ChannelEvent == .inputClosed { partner?.close(.output) }
+        if let handshake = event as? TLSHandshakeCompleted {
+            hasAgreed = true
+            agreed(handshake.info)
+        }
         context.fireUserInboundEventTriggered(event)
     }
 
@@ -95,6 +110,8 @@ final class ForwardHalf: ChannelDuplexHandler {
     /// Closes after everything that was written: a plain close would discard the data that waits in the channel.
     private func close(_ mode: CloseMode, sendsEnd: Bool = true) {
         guard !isOver, let context else { return }
+        // A handshake that waits for the host would keep a last write forever.
+        if readsAlone, !hasAgreed { return reset() }
         if mode == .all { isOver = true }
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenComplete { _ in

@@ -89,7 +89,8 @@ final class ForwardServer: Sendable {
         var forward: Forward
         var targets: [InternetAddresses.SocketAddress]
         var server: TLSContext?
-        var client: TLSContext?
+        /// The TLS to the host, by the protocols that it offers; empty if the host does not use TLS.
+        var clients: [[String]: TLSContext] = [:]
         var serverName: String
     }
 
@@ -102,35 +103,16 @@ final class ForwardServer: Sendable {
             switch forward.treatment {
             case .passthrough: break
             case .terminate:
-                // The same application protocol on both sides, because it is chosen when only one side is connected.
+                // Without TLS to the host the protocol must be known here; otherwise the host selects it.
+                let known = forward.speaksHTTP2 ? ForwardProtocols.http2 : ForwardProtocols.http1
+                let protocols = entry.trust == nil ? known : ForwardProtocols.both
                 let identity = try authority.issue(
                     CertificateRequest(commonName: forward.name, dnsNames: [forward.name]))
                 route.server = try TLSContext.server(
-                    ServerTLSOptions(identity: identity, alpn: ["http/1.1"], keyLog: { capture?.secret($0) }))
-                switch entry.trust {
-                case nil:
-                    if !entry.targets.allSatisfy(\.address.isLoopback) {
-                        record(
-                            .problem(
-                                "--forward \(forward.place): WARNING: decrypted traffic continues in the clear to \(forward.target); write "
-                                    + "https://\(forward.target) to use TLS there as well"))
-                    }
-                case .machineAuthorities:
-                    guard let roots = MachineAuthorities.text() else {
-                        throw LabError.machine(
-                            "--forward \(forward.place): the server's certificate cannot be verified, because this machine does not have a list of "
-                                + "certificate authorities",
-                            fix: "install ca-certificates, set SSL_CERT_FILE, or write tls=terminate-unverified")
-                    }
-                    route.client = try TLSContext.client(ClientTLSOptions(trust: .roots(roots), alpn: ["http/1.1"]))
-                case .everyone(let isRequested):
-                    if isRequested {
-                        record(
-                            .problem(
-                                "--forward \(forward.place): WARNING: the certificate of \(forward.target) is not verified; anyone between "
-                                    + "this machine and that server can read and change the traffic"))
-                    }
-                    route.client = try TLSContext.client(ClientTLSOptions(trust: .everyone, alpn: ["http/1.1"]))
+                    ServerTLSOptions(identity: identity, alpn: protocols, keyLog: { capture?.secret($0) }))
+                guard let trust = try hostTrust(entry) else { break }
+                for offered in [ForwardProtocols.both, ForwardProtocols.http2, ForwardProtocols.http1] {
+                    route.clients[offered] = try TLSContext.client(ClientTLSOptions(trust: trust, alpn: offered))
                 }
             }
         } catch let error as LabError {
@@ -141,6 +123,38 @@ final class ForwardServer: Sendable {
         return route
     }
 
+    /// Returns the certificates that are accepted from the host, with a warning where they protect nothing; nil if the
+    /// host does not use TLS.
+    private func hostTrust(_ entry: ForwardPlan.Entry) throws(LabError) -> ServerTrust? {
+        let forward = entry.forward
+        switch entry.trust {
+        case nil:
+            if !entry.targets.allSatisfy(\.address.isLoopback) {
+                record(
+                    .problem(
+                        "--forward \(forward.place): WARNING: decrypted traffic continues in the clear to \(forward.target); write "
+                            + "https://\(forward.target) to use TLS there as well"))
+            }
+            return nil
+        case .machineAuthorities:
+            guard let roots = MachineAuthorities.text() else {
+                throw LabError.machine(
+                    "--forward \(forward.place): the server's certificate cannot be verified, because this machine does not have a list of "
+                        + "certificate authorities",
+                    fix: "install ca-certificates, set SSL_CERT_FILE, or write tls=terminate-unverified")
+            }
+            return .roots(roots)
+        case .everyone(let isRequested):
+            if isRequested {
+                record(
+                    .problem(
+                        "--forward \(forward.place): WARNING: the certificate of \(forward.target) is not verified; anyone between "
+                            + "this machine and that server can read and change the traffic"))
+            }
+            return .everyone
+        }
+    }
+
     private func bootstrap(_ route: Route) -> ServerBootstrap {
         let server = self
         return ServerBootstrap(group: group)
@@ -148,22 +162,48 @@ final class ForwardServer: Sendable {
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    let negotiates = !route.clients.isEmpty
                     let half = ForwardHalf(
-                        began: { server.connect($0, of: channel, route) },
+                        readsAlone: negotiates, began: { if !negotiates { server.connect($0, of: channel, route) } },
                         failed: { error in
                             server.record(.problem("\(route.forward.place): TLS with the program failed: \(error)"))
                         })
                     let pipeline = channel.pipeline.syncOperations
-                    if let tls = route.server { try pipeline.addHandler(try TLSServerHandler(context: tls)) }
+                    if negotiates {
+                        try pipeline.addHandler(server.negotiating(half, channel, route))
+                    } else if let tls = route.server {
+                        try pipeline.addHandler(try TLSServerHandler(context: tls))
+                    }
                     try pipeline.addHandler(half)
                 }
             }
     }
 
-    private func connect(_ near: ForwardHalf, of channel: any Channel, _ route: Route) {
+    /// Returns the handler of a program's TLS whose handshake waits until the host has selected the protocol.
+    private func negotiating(
+        _ half: ForwardHalf, _ channel: any Channel, _ route: Route
+    ) throws(TLSError) -> TLSServerHandler {
+        guard let tls = route.server else { preconditionFailure("a forward that negotiates terminates TLS") }
+        let gate = ForwardGate()
+        let connection = try TLSConnection(server: tls, gate: gate)
+        return TLSServerHandler(connection) { _, handler, context in
+            let offered = ForwardProtocols.offered(connection.hello?.alpn ?? [])
+            self.connect(half, of: channel, route, offering: offered) { info in
+                gate.acceptedProtocols = [info.alpn ?? "http/1.1"]
+                handler.continueHandshake(context)
+            }
+        }
+    }
+
+    /// Connects to the host and joins the two connections; `agreed` is called at the end of the host's TLS handshake.
+    private func connect(
+        _ near: ForwardHalf, of channel: any Channel, _ route: Route, offering protocols: [String] = [],
+        agreed: @escaping (TLSInfo) -> Void = { _ in }
+    ) {
         record(.accepted(route.forward.place))
         let (host, loop, note) = (host, channel.eventLoop, record)
         let near = NIOLoopBound(near, eventLoop: loop)
+        let agreed = NIOLoopBound(agreed, eventLoop: loop)
         connectors.runIfActive(eventLoop: loop) {
             try host.connect(to: route.targets, until: MonotonicClock.deadline(after: ForwardServer.connectTime))
                 .release()
@@ -173,15 +213,17 @@ final class ForwardServer: Sendable {
                 return loop.makeSucceededVoidFuture()
             }
             let far = NIOLoopBound(
-                ForwardHalf(failed: { error in
-                    note(.problem("\(route.forward.place): TLS with \(route.forward.target) failed: \(error)"))
-                }), eventLoop: loop)
+                ForwardHalf(
+                    agreed: agreed.value,
+                    failed: { error in
+                        note(.problem("\(route.forward.place): TLS with \(route.forward.target) failed: \(error)"))
+                    }), eventLoop: loop)
             return ClientBootstrap(group: loop)
                 .channelOption(.allowRemoteHalfClosure, value: true)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         let pipeline = channel.pipeline.syncOperations
-                        if let tls = route.client {
+                        if let tls = route.clients[protocols] {
                             try pipeline.addHandler(try TLSClientHandler(context: tls, serverName: route.serverName))
                         }
                         try pipeline.addHandler(far.value)

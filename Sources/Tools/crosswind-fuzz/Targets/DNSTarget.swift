@@ -1,3 +1,4 @@
+import DNSMessages
 import Record
 import ScenarioLanguage
 import TestServer

@@ -237,7 +237,8 @@ struct ResponsesTarget: FuzzTarget {
                 case .send = authentication.stored(&task, credential, url: url)
             else { break }
             if let field = authentication.field(&task, request, connection: 1, now: now),
-                field.value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F })
+                // A tab is allowed in a quoted string (RFC 9110 §5.6.4), and a realm is returned as it was received.
+                field.value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F })
             {
                 throw FuzzFinding("credentials with a control character", Array(field.value.utf8))
             }

@@ -1,0 +1,22 @@
+/// A time on the monotonic clock in nanoseconds, and durations in the same unit.
+package typealias Nanoseconds = Int64
+
+extension Nanoseconds {
+    package static func milliseconds(_ count: Int64) -> Nanoseconds { count * 1_000_000 }
+    package static func seconds(_ count: Int64) -> Nanoseconds { count * 1_000_000_000 }
+}
+
+/// A seeded generator, so that a test repeats the same delays (SplitMix64).
+package struct SeededGenerator: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    package init(seed: UInt64) { state = seed }
+
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}

@@ -1,0 +1,72 @@
+import Conformance
+import Foundation
+import ScenarioLanguage
+import Testing
+
+@testable import Harness
+
+/// Every claimed *must* needs a session that breaks it: a mutant that names it, or a known client whose baseline lists one of
+/// its scenarios as a failure. Without one, nothing shows that its scenarios can fail. The list in the catalogue states the
+/// reason for each requirement without, and it has to shrink with every new mutant.
+@Suite struct NegativeControlTests {
+    private let layout: InstallLayout
+    private let catalogue: RequirementCatalogue
+
+    init() throws {
+        layout = try InstallLayout.find()
+        catalogue = try RequirementCatalogue.read(folder: layout.file("Scenarios/catalogue"))
+    }
+
+    /// The scenarios that prove each requirement.
+    private func proofs() throws -> [String: Set<String>] {
+        var proofs: [String: Set<String>] = [:]
+        for file in try ScenarioFiles.find(in: [layout.file("Scenarios")]) {
+            let scenario = try ScenarioReader.read(path: file).get()
+            for id in scenario.proves { proofs[id, default: []].insert(VariantID(scenario.id).base) }
+        }
+        return proofs
+    }
+
+    private func brokenByMutants() throws -> Set<String> {
+        let command = [try layout.program("adaptable-adapter")]
+        return Set(try MutantList.load(AdapterChoice(name: "adaptable", command: command)).flatMap(\.breaks))
+    }
+
+    /// The scenarios that some known client fails.
+    private func failedByClients() throws -> Set<String> {
+        let clients = try layout.file("scripts/clients")
+        let own = try FileManager.default.contentsOfDirectory(atPath: clients).flatMap { client in
+            let folder = "\(clients)/\(client)"
+            return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+                .filter { $0.hasPrefix("baseline") && $0.hasSuffix(".yaml") }.map { "\(folder)/\($0)" }
+        }
+        let shared = try layout.file("Scenarios/baseline")
+        let files = own + (try FileManager.default.contentsOfDirectory(atPath: shared).map { "\(shared)/\($0)" })
+        #expect(files.count >= 3, "\(files)")
+        return Set(
+            try files.flatMap { file in
+                try Baseline.read(file: file, text: String(contentsOfFile: file, encoding: .utf8)).lines
+                    .filter { ["fail", "varies"].contains($0.outcome) }.map { VariantID($0.scenario).base }
+            })
+    }
+
+    @Test func `every claimed must has a session that breaks it, or a reason in the list`() throws {
+        let (proofs, broken, failed) = (try proofs(), try brokenByMutants(), try failedByClients())
+        let musts = Set(catalogue.requirements.filter { $0.level == .must }.map(\.id)).intersection(proofs.keys)
+        let uncontrolled = musts.filter { id in
+            !broken.contains(id) && proofs[id]?.isDisjoint(with: failed) == true
+        }
+        let listed = try UnclaimedReasons.read(
+            path: layout.file("Scenarios/catalogue/uncontrolled.yaml"), catalogue: catalogue
+        ).named
+        #expect(
+            uncontrolled.subtracting(listed).sorted() == [], "these need a mutant, or a reason in uncontrolled.yaml")
+        #expect(
+            listed.subtracting(uncontrolled).sorted() == [], "these have a control now, so they leave uncontrolled.yaml"
+        )
+    }
+
+    @Test func `every requirement that a mutant breaks is in the catalogue`() throws {
+        for id in try brokenByMutants() { #expect(catalogue[id] != nil, "\(id)") }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@testable import TransferDaemon
+
+struct SupplyRow: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// Folders with the content of their files, as the kernel writes them, with a line end.
+    let supplies: [String: [String: String]]
+    let hasExternalPower: Bool
+    let batteryLevel: Double?
+}
+
+private func battery(_ status: String, _ capacity: String) -> [String: String] {
+    ["type": "Battery", "status": status, "capacity": capacity]
+}
+
+private let offline = ["type": "Mains", "online": "0"]
+
+private let rows: [SupplyRow] = [
+    SupplyRow(testDescription: "no supply", supplies: [:], hasExternalPower: true, batteryLevel: nil),
+    SupplyRow(
+        testDescription: "laptop on mains",
+        supplies: ["AC": ["type": "Mains", "online": "1"], "BAT0": battery("Charging", "50")], hasExternalPower: true,
+        batteryLevel: 0.5),
+    SupplyRow(
+        testDescription: "laptop on battery", supplies: ["AC": offline, "BAT0": battery("Discharging", "7")],
+        hasExternalPower: false, batteryLevel: 0.07),
+    SupplyRow(
+        testDescription: "full battery without a mains supply", supplies: ["BAT0": battery("Full", "100")],
+        hasExternalPower: true, batteryLevel: 1),
+    SupplyRow(
+        testDescription: "battery without a mains supply", supplies: ["BAT0": battery("Discharging", "99")],
+        hasExternalPower: false, batteryLevel: 0.99),
+    SupplyRow(
+        testDescription: "two batteries, charged over USB",
+        supplies: [
+            "BAT0": battery("Discharging", "20"), "BAT1": battery("Charging", "80"),
+            "usb": ["type": "USB", "online": "2"],
+        ], hasExternalPower: true, batteryLevel: 0.5),
+    SupplyRow(
+        testDescription: "desktop with the battery of a mouse",
+        supplies: ["hid": battery("Discharging", "3").merging(["scope": "Device"]) { $1 }], hasExternalPower: true,
+        batteryLevel: nil),
+    SupplyRow(
+        testDescription: "empty bay of a second battery",
+        supplies: ["AC": offline, "BAT1": ["type": "Battery", "present": "0", "status": "Discharging"]],
+        hasExternalPower: true, batteryLevel: nil),
+    SupplyRow(
+        testDescription: "unreadable capacity", supplies: ["AC": offline, "BAT0": battery("Discharging", "full")],
+        hasExternalPower: false, batteryLevel: nil),
+    SupplyRow(
+        testDescription: "capacity beyond its range",
+        supplies: ["AC": offline, "BAT0": battery("Discharging", "130")], hasExternalPower: false, batteryLevel: 1),
+]
+
+@Suite struct PowerSupplyTests {
+    @Test(arguments: rows) func `the supplies of the kernel show power and level`(_ row: SupplyRow) throws {
+        let folder = NSTemporaryDirectory() + "power-supply-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for (name, files) in row.supplies {
+            try FileManager.default.createDirectory(atPath: folder + "/" + name, withIntermediateDirectories: true)
+            for (file, text) in files {
+                try Data((text + "\n").utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)/\(file)"))
+            }
+        }
+        let expected = PowerSupply(hasExternalPower: row.hasExternalPower, batteryLevel: row.batteryLevel)
+        #expect(PowerSupply.read(folder) == expected)
+    }
+}
