@@ -31,7 +31,8 @@ func main() {
 	Run(&Client{
 		Name: "net/http", Version: runtime.Version(),
 		Capabilities: `data upload download delegate completionHandler resourceTimeout maximumConnectionsPerHost tls tlsVersionLimits
-			cancel http2 followRedirects redirectDecision responseDisposition downloadProgress cookies sessionProxy socksProxy secureProxy systemProxy`,
+			cancel http2 followRedirects redirectDecision responseDisposition downloadProgress cookies sessionProxy socksProxy secureProxy systemProxy
+			contentDecoding connectionReuse idempotentRetry incrementalData`,
 		Reports: `willPerformRedirect didReceiveResponse didReceiveData didWriteData fileContent didFinishDownloading didComplete
 			completionHandler`,
 		MakeSession: makeSession, MakeTask: makeTask, Load: load, Classify: classify,

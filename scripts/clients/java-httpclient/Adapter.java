@@ -39,7 +39,7 @@ final class Adapter implements CrosswindKit.Client<Adapter.Session> {
     public String version() { return System.getProperty("java.version"); }
     public String capabilities() {
         return "data upload download delegate completionHandler tls basicChallenge cancel http2 followRedirects redirectDecision "
-            + "responseDisposition downloadProgress cookies sessionProxy";
+            + "responseDisposition downloadProgress cookies sessionProxy connectionReuse idempotentRetry incrementalData";
     }
     public String reports() {
         return "didReceiveChallenge didReceiveResponse didReceiveData didWriteData fileContent didFinishDownloading didComplete completionHandler";

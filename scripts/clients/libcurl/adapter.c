@@ -256,7 +256,7 @@ int main(int count, char **arguments) {
     ck_client client = {"libcurl", version,
         "data upload download delegate completionHandler requestTimeout resourceTimeout tls tlsVersionLimits basicChallenge "
         "digestChallenge cancel http2 followRedirects redirectDecision responseDisposition downloadProgress cookies sessionProxy "
-        "socksProxy secureProxy systemProxy",
+        "socksProxy secureProxy systemProxy contentDecoding connectionReuse idempotentRetry incrementalData",
         "didReceiveResponse didReceiveData didWriteData fileContent didFinishDownloading didComplete completionHandler",
         make_session, make_task, load};
     return ck_run(&client);

@@ -10,7 +10,8 @@ const classes = {
 
 run({
   name: 'fetch (undici)', version: `${process.versions.node} (${process.versions.undici})`,
-  capabilities: 'data upload download delegate completionHandler tls cancel followRedirects redirectDecision responseDisposition downloadProgress',
+  capabilities: 'data upload download delegate completionHandler tls cancel followRedirects redirectDecision responseDisposition downloadProgress ' +
+    'contentDecoding connectionReuse incrementalData',
   reports: 'didReceiveResponse didReceiveData didWriteData fileContent didFinishDownloading didComplete completionHandler',
   makeTask(session, task) {
     if (task.description.redirect === 'to') throw new Unsupported('another target for a redirect')

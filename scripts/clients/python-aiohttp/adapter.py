@@ -9,7 +9,7 @@ class AIOHTTP(kit.Client):
     name, version = "aiohttp", aiohttp.__version__
     capabilities = """data upload download delegate completionHandler requestTimeout resourceTimeout sessionHeaders tls cancel
         digestChallenge maximumConnectionsPerHost followRedirects redirectDecision responseDisposition downloadProgress cookies
-        sessionProxy systemProxy"""
+        sessionProxy systemProxy contentDecoding connectionReuse idempotentRetry incrementalData"""
     reports = "didReceiveResponse didReceiveData didWriteData fileContent didFinishDownloading didComplete completionHandler"
 
     async def make_session(self, configuration):

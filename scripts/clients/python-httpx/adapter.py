@@ -8,7 +8,8 @@ import httpx
 class HTTPX(kit.Client):
     name, version = "httpx", httpx.__version__
     capabilities = """data upload download delegate completionHandler requestTimeout sessionHeaders tls digestChallenge cancel
-        followRedirects redirectDecision responseDisposition downloadProgress cookies sessionProxy systemProxy"""
+        followRedirects redirectDecision responseDisposition downloadProgress cookies sessionProxy systemProxy
+        contentDecoding connectionReuse incrementalData"""
     reports = "didReceiveResponse didReceiveData didWriteData fileContent didFinishDownloading didComplete completionHandler"
 
     async def make_session(self, configuration):

@@ -21,7 +21,8 @@ def causes(error):
 class Requests(kit.Client):
     name, version = "requests", requests.__version__
     capabilities = """data upload download delegate completionHandler requestTimeout sessionHeaders tls digestChallenge
-        followRedirects redirectDecision responseDisposition downloadProgress cookies sessionProxy systemProxy"""
+        followRedirects redirectDecision responseDisposition downloadProgress cookies sessionProxy systemProxy
+        contentDecoding connectionReuse"""
     reports = "didReceiveResponse didReceiveData didWriteData fileContent didFinishDownloading didComplete completionHandler"
 
     def make_session(self, configuration):

@@ -27,7 +27,7 @@ impl kit::Client for Ureq {
     fn version(&self) -> &str { VERSION }
     fn capabilities(&self) -> &str {
         "data upload download delegate completionHandler requestTimeout resourceTimeout tls followRedirects redirectDecision \
-         responseDisposition downloadProgress cookies sessionProxy"
+         responseDisposition downloadProgress cookies sessionProxy contentDecoding connectionReuse idempotentRetry incrementalData"
     }
     fn reports(&self) -> Option<&str> {
         Some("didReceiveResponse didReceiveData didWriteData fileContent didFinishDownloading didComplete completionHandler")

@@ -1,7 +1,7 @@
 // A redirect to "?q=2" loses the path (java.net.URI resolves by RFC 2396).
 //
-// RFC 9110 §10.2.2: "the final value is computed by resolving the relative reference against the target URI ([URI], Section 5)"; RFC 3986 §5.4.1: with
-// the base http://a/b/c/d;p?q the reference "?y" is "http://a/b/c/d;p?y".
+// RFC 9110 §10.2.2: "When it has the form of a relative reference ([URI], Section 4.2), the final value is computed by resolving it against the target
+// URI ([URI], Section 5)." RFC 3986 §5.4.1: with the base http://a/b/c/d;p?q the reference "?y" is "http://a/b/c/d;p?y".
 //
 // Run: java QueryOnlyLocation.java. Exit status 1 while the defect is there. Needs only Java.
 import java.io.*;

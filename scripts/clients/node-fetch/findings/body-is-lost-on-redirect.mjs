@@ -1,4 +1,4 @@
-// fetch fails when a request with a Buffer as its body is redirected with 307.
+// fetch fails when a request with a Buffer or Uint8Array as its body is redirected with 307; a string or a Blob is sent again.
 //
 // RFC 9110 §15.4.8: "the user agent MUST NOT change the request method if it performs an automatic redirection to that URI"; the Fetch standard's
 // HTTP-redirect fetch repeats the body from its source. Here the buffer was detached by the first request.
