@@ -56,7 +56,7 @@ enum EngineSelection {
     /// from lab to lab and the trial took half of the time to set one up.
     private static let tunProblem: String? = {
         do {
-            _ = try TunDevice.make("cw-trial", in: try NetworkNamespace.make(), lastsAsNamespace: true)
+            _ = try TunDevice.make("cw-trial", in: try NetworkNamespace.make())
             return nil
         } catch {
             return "\(error)"

@@ -89,7 +89,6 @@ extension AdaptableCookieStorage {
     /// Stores the cookies of a response to `url`, without those that it may not set. Without a URL nothing is stored.
     @_disfavoredOverload
     public func setCookies(_ cookies: [HTTPCookie], for url: URL?, mainDocumentURL: URL?) {
-        guard let url else { return }
         setCookies(cookies.map(AdaptableCookie.init), for: url, mainDocumentURL: mainDocumentURL)
     }
 

@@ -1,6 +1,6 @@
 extension AdaptableSession.AsyncBytes {
     /// The body as lines of UTF-8. A line ends with CR LF or with one of LF, VT, FF, CR, NEL, LS and PS, which are not part
-    /// of it. Empty lines are skipped, as Foundation does on other platforms.
+    /// of it. Empty lines are left out, as in Foundation on other platforms.
     public var lines: AsyncLines { AsyncLines(bytes: self) }
 
     /// The lines of a body. Iterating throws the error that ends the load.

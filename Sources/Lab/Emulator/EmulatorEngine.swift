@@ -36,8 +36,8 @@ final class EmulatorEngine: LinkEngine {
         let parameters = try link.parameters
         do throws(NetlinkError) {
             let pair = TunPair(
-                client: try TunDevice.make(kind.linuxName, in: client, offloads: true, lastsAsNamespace: true),
-                network: try TunDevice.make(kind.networkName, in: internet, offloads: true, lastsAsNamespace: true))
+                client: try TunDevice.make(kind.linuxName, in: client, offloads: true),
+                network: try TunDevice.make(kind.networkName, in: internet, offloads: true))
             pump.perform(.attach(kind, pair, parameters))
             ends += [(kind, kind.linuxName, client), (kind, kind.networkName, internet)]
         } catch {

@@ -62,7 +62,7 @@ final class ClientTranslatorNode {
         _ kind: InterfaceKind, in client: NetworkNamespace, _ netlink: NetlinkSocket
     ) throws(NetlinkError) -> TunDevice {
         // A packet grows by 20 bytes, and by 8 more as a fragment (RFC 7915 §4).
-        let tun = try TunDevice.make("v4-\(kind.linuxName)", in: client, mtu: 1500 - 28, lastsAsNamespace: true)
+        let tun = try TunDevice.make("v4-\(kind.linuxName)", in: client, mtu: 1500 - 28)
         let own = InterfaceEnds.address("\(CLATConfiguration.usualClient4)")
         try netlink.change(tun.index, LinkChange(isUp: true, makesNoIPv6Addresses: true))
         try netlink.addAddress(AddressPrefix(host: own), to: tun.index)

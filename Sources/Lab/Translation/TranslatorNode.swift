@@ -17,7 +17,7 @@ final class TranslatorNode {
             let destination = AddressPrefix(plan.prefix)
         else { throw .failed("\(plan.prefix) is not an RFC 6052 prefix") }
         do throws(NetlinkError) {
-            let tun = try TunDevice.make(TranslatorNode.deviceName, in: internet, lastsAsNamespace: true)
+            let tun = try TunDevice.make(TranslatorNode.deviceName, in: internet)
             let index = tun.index
             let netlink = try NetlinkSocket(in: internet)
             try netlink.change(index, LinkChange(isUp: true))

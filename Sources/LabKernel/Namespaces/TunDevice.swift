@@ -16,23 +16,21 @@ package struct TunDevice: ~Copyable, Sendable {
     /// Creates the non-blocking device inside `namespace`, with its MTU and a queue of `queueLength` packets. It is
     /// down.
     ///
-    /// The interface goes together with this value, or with `lastsAsNamespace` together with its namespace. To remove a
-    /// single interface keeps the caller waiting for the kernel (an RCU grace period and its callbacks, 15 to 35 ms); the
-    /// kernel's own worker removes a namespace, without a caller that waits.
+    /// The interface goes together with its namespace, not with this value. To remove a single interface keeps the caller
+    /// waiting for the kernel (an RCU grace period and its callbacks, 15 to 35 ms); the kernel's own worker removes a
+    /// namespace, without a caller that waits.
     ///
     /// The queue is long because a full TUN queue drops silently, which would be loss that no condition requested.
     package static func make(
         _ name: String, in namespace: NetworkNamespace, mtu: Int = 1500, queueLength: Int = 5_000,
-        offloads: Bool = false, lastsAsNamespace: Bool = false
+        offloads: Bool = false
     ) throws(NetlinkError) -> TunDevice {
         let descriptor = try attach(name, in: namespace, offloads)
-        if lastsAsNamespace {
-            do throws(SystemCallError) {
-                try SystemCallError.check(
-                    descriptor.withRaw { cw_tun_leave_to_namespace($0) }, "ioctl(TUNSETPERSIST)", name)
-            } catch {
-                throw .system(error)
-            }
+        do throws(SystemCallError) {
+            try SystemCallError.check(
+                descriptor.withRaw { cw_tun_leave_to_namespace($0) }, "ioctl(TUNSETPERSIST)", name)
+        } catch {
+            throw .system(error)
         }
         let netlink = try NetlinkSocket(in: namespace)
         let link = try netlink.link(named: name)

@@ -40,10 +40,10 @@ enum OriginBenchmark {
                 downloads[place].append(Double(4 * largeBytes) * 8 / stream.seconds / 1e9)
             }
         }
-        let before = try residentMebibytes()
+        let before = ProcessMemory.mebibytes(.resident)
         _ = try Load(
             client, requests: options.isQuick ? 4 : 16, connections: 1, "http://127.0.0.1:\(origin.port)" + large)
-        let grown = try residentMebibytes() - before
+        let grown = ProcessMemory.mebibytes(.resident) - before
 
         func measurements(_ what: String, _ unit: Measurement.Unit, _ samples: [[Double]], aim: Measurement.Target)
             -> [Measurement]
@@ -67,14 +67,6 @@ enum OriginBenchmark {
         let program: String
         let package: String
         var description: String { "\(program) is not installed (package \(package))" }
-    }
-
-    private static func residentMebibytes() throws -> Double {
-        let text = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-        guard let kibibytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Double($0) })
-        else { return .nan }
-        return kibibytes / 1024
     }
 
     /// One run of h2load over HTTP/1.1.

@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 import Harness
+import LabKernel
 import ScenarioLanguage
 
 /// The transfer daemon next to aria2's: many queued downloads of a small file from the same origin, six at a time.
@@ -100,7 +101,7 @@ private final class Aria {
             _ = try call("aria2.addUri", [[url], ["out": "\(number)", "pause": "true"]])
         }
         let created = ContinuousClock.now - begun
-        let before = residentMebibytes(first)
+        let before = ProcessMemory.mebibytes(.resident, of: first.processIdentifier)
         _ = try call("aria2.saveSession", [])
         kill(first.processIdentifier, SIGKILL)
         first.waitUntilExit()
@@ -110,12 +111,12 @@ private final class Aria {
             kill(second.processIdentifier, SIGKILL)
             second.waitUntilExit()
         }
-        while try number("numWaiting") < count {}
+        try wait("aria2c reads its queue", every: 0) { try number("numWaiting") == count }
         let started = ContinuousClock.now - restarted
-        let after = residentMebibytes(second)
+        let after = ProcessMemory.mebibytes(.resident, of: second.processIdentifier)
         let ran = ContinuousClock.now
         _ = try call("aria2.unpauseAll", [])
-        while try number("numActive") + number("numWaiting") > 0 { usleep(20_000) }
+        try wait("aria2c ends its transfers", every: 20_000) { try number("numActive") + number("numWaiting") == 0 }
         let run = ContinuousClock.now - ran
         let files = try FileManager.default.contentsOfDirectory(atPath: folder + "/files").count
         guard files == count else {
@@ -145,6 +146,15 @@ private final class Aria {
         throw TransferBenchmark.Missing(description: "aria2c does not answer")
     }
 
+    /// Waits until the condition holds, for ten minutes at most.
+    private func wait(_ what: String, every microseconds: UInt32, _ condition: () throws -> Bool) throws {
+        let end = ContinuousClock.now + .seconds(600)
+        while try !condition() {
+            guard ContinuousClock.now < end else { throw TransferBenchmark.Missing(description: "in 600 s not: \(what)") }
+            if microseconds > 0 { usleep(microseconds) }
+        }
+    }
+
     private func number(_ name: String) throws -> Int {
         let status = try call("aria2.getGlobalStat", []) as? [String: Any]
         return (status?[name] as? String).flatMap { Int($0) } ?? 0
@@ -171,11 +181,4 @@ private final class Aria {
 
     /// The semaphore orders the two accesses.
     private final class Reply: @unchecked Sendable { var data: Data? }
-
-    private func residentMebibytes(_ process: Process) -> Double {
-        let path = "/proc/\(process.processIdentifier)/status"
-        let status = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-        return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) } ?? .nan) / 1024
-    }
 }

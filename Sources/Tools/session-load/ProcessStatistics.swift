@@ -12,13 +12,8 @@ struct ProcessStatistics {
     let partialFiles: Int
 
     init() {
-        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        func mebibytes(_ name: String) -> Double {
-            let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
-            return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) } ?? .nan) / 1024
-        }
-        residentMebibytes = mebibytes("VmRSS:")
-        peakMebibytes = mebibytes("VmHWM:")
+        residentMebibytes = ProcessMemory.mebibytes(.resident)
+        peakMebibytes = ProcessMemory.mebibytes(.peak)
         heapBytes = HeapStatistics.bytesInUse
         descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1
         let files =

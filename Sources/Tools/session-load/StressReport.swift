@@ -7,7 +7,7 @@ struct StressReport {
 
     init(url: URL, large: URL, count: Int, seed: UInt64) {
         let stress = CancellationStress(url: url, large: large, count: count)
-        var random = SplitMix(state: seed)
+        var random = SplitMix(seed: seed)
         // After this many tasks the pools, caches and threads have reached their full size.
         let first = min(10_000, max(1, count / 10))
         let lifecycle = stress.lifecycle()

@@ -108,12 +108,4 @@ extension TransferStore {
                 arguments: [row, role.rawValue])
         }
     }
-
-    func removeFiles(_ paths: [String]) throws(StoreError) {
-        for path in paths.map({ folder.absolute($0) }) {
-            try DurableFiles.remove(path)
-            // A client that was killed while its delegate had the file has left it.
-            try DurableFiles.remove(TransferPlaces.delivered(path))
-        }
-    }
 }

@@ -23,7 +23,9 @@ package final class TransferStore: Sendable {
     let queue: DatabaseQueue
     /// Distinguishes the files of this store in shared containers.
     let identity: String
-    private let isBatch = Mutex(false)
+    /// The files whose rows were deleted in a batch, and nil outside of one. They are removed once the deletion is on the disk:
+    /// a power cut may bring a row back, and with it a promise of its file.
+    private let removedLater = Mutex<[String]?>(nil)
 
     private init(_ folder: StoreFolder, _ queue: DatabaseQueue, identity: String) {
         self.folder = folder
@@ -122,18 +124,36 @@ package final class TransferStore: Sendable {
     }
 
     func write<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
-        if isBatch.withLock({ $0 }) { return try writeLazily(body) }
+        if removedLater.withLock({ $0 != nil }) { return try writeLazily(body) }
         return try TransferStore.converting(folder.database) { try queue.write(body) }
     }
 
     /// Runs changes that wait for the disk once, at the end, instead of each by itself: only then may they be confirmed.
     package func batch(_ body: () -> Void) throws(StoreError) {
-        isBatch.withLock { $0 = true }
+        removedLater.withLock { $0 = [] }
         body()
-        isBatch.withLock { $0 = false }
+        let paths = removedLater.withLock { paths in
+            defer { paths = nil }
+            return paths ?? []
+        }
         // What the log does not hold any more was synchronised with the database.
         let log = folder.database + "-wal"
         if DurableFiles.exists(log) { try DurableFiles.syncFile(log) }
+        try removeFiles(paths)
+    }
+
+    /// Removes files whose rows have been deleted, in a batch at its end.
+    func removeFiles(_ paths: [String]) throws(StoreError) {
+        let isLater = removedLater.withLock { later in
+            later?.append(contentsOf: paths)
+            return later != nil
+        }
+        guard !isLater else { return }
+        for path in paths.map({ folder.absolute($0) }) {
+            try DurableFiles.remove(path)
+            // A client that was killed while its delegate had the file has left it.
+            try DurableFiles.remove(TransferPlaces.delivered(path))
+        }
     }
 
     /// Like `write`, but a power cut may undo it; a crash of the daemon does not. For what is worth no wait for the disk

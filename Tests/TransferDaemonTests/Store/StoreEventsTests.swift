@@ -97,6 +97,20 @@ import TransferProtocol
             ])
     }
 
+    /// A power cut in between may bring the row back, which promises the file.
+    @Test func `a file of a batch is removed when the batch is on the disk`() throws {
+        let path = try store.partialFile(of: key(1))
+        try Data("abc".utf8).write(to: URL(fileURLWithPath: path))
+        let events = try store.complete(key(1), counts: counts, keepsDownload: true)
+        var wasThere = false
+        try store.batch {
+            try? store.acknowledge(through: events.last?.number ?? 0, ofSession: "s")
+            wasThere = !place.names("downloads").isEmpty
+        }
+        #expect(wasThere)
+        #expect(place.names("downloads") == [])
+    }
+
     @Test func `a failed download leaves no file`() throws {
         let path = try store.partialFile(of: key(1))
         try Data("ab".utf8).write(to: URL(fileURLWithPath: path))

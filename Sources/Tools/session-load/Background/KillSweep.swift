@@ -12,7 +12,7 @@ final class KillSweep {
     private let folder: String
     private let server: SweepServer
     private let ledger: SweepLedger
-    private var random: SweepRandom
+    private var random: SplitMix
     private var clients: [String: Process] = [:]
     private var generation = 0
     private var killed = (daemons: 0, clients: 0)
@@ -22,7 +22,7 @@ final class KillSweep {
 
     init(kills: Int, seed: UInt64) throws {
         self.kills = kills
-        random = SweepRandom(seed: seed)
+        random = SplitMix(seed: seed)
         folder = FileManager.default.temporaryDirectory.path + "/kills-\(getpid())"
         for name in ["run", "state", "sources", "tmp"] {
             try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)

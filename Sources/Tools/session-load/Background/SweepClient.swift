@@ -22,6 +22,7 @@ final class SweepClient: AdaptableSessionDownloadDelegate {
 
     /// Plays the client until it is killed. The numbers of its tasks begin after `first`.
     static func play(folder: String, session: String, generation: Int, first: Int, port: Int) -> Never {
+        endWithSweep(folder)
         let client = SweepClient(folder, "\(session).\(generation)")
         let configuration = AdaptableSessionConfiguration.background(withIdentifier: session)
         // The sweep itself starts clients.
@@ -36,7 +37,7 @@ final class SweepClient: AdaptableSessionDownloadDelegate {
         }
         known.wait()
         var number = first
-        var random = SweepRandom(seed: UInt64(first))
+        var random = SplitMix(seed: UInt64(first))
         while true {
             if client.outstanding.withLock({ $0.count }) >= load
                 || FileManager.default.fileExists(atPath: folder + "/drain")
@@ -46,6 +47,23 @@ final class SweepClient: AdaptableSessionDownloadDelegate {
             }
             number += 1
             client.create(number, session, folder, port, cancels: random.below(16) == 0)
+        }
+    }
+
+    /// Leaves no process and no file behind a sweep that was interrupted or killed.
+    private static func endWithSweep(_ folder: String) {
+        let sweep = getppid()
+        // The terminal sends it to the whole group; what the sweep leaves is removed below.
+        signal(SIGINT, SIG_IGN)
+        Thread.detachNewThread {
+            while getppid() == sweep { usleep(50_000) }
+            // The other client starts the daemon again until it has noticed too.
+            for _ in 0..<20 {
+                if let daemon = DaemonView(folder + "/run/s")?.process { kill(daemon, SIGKILL) }
+                usleep(50_000)
+            }
+            try? FileManager.default.removeItem(atPath: folder)
+            exit(3)
         }
     }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// `GET /file/n` sends body n, `PUT /file/n` compares the request's body with it.
 final class SweepServer: Sendable {
     private struct State {
-        var random: SweepRandom
+        var random: SplitMix
         var uploads: Set<Int> = []
         var wrong: Set<Int> = []
     }
@@ -24,7 +24,7 @@ final class SweepServer: Sendable {
     var wrongUploads: Set<Int> { state.withLock { $0.wrong } }
 
     init(seed: UInt64) throws {
-        state = Mutex(State(random: SweepRandom(seed: seed)))
+        state = Mutex(State(random: SplitMix(seed: seed)))
         let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

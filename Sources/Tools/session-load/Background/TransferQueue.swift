@@ -2,6 +2,7 @@ import AdaptableSession
 import Foundation
 import FoundationNetworking
 import Glibc
+import LabKernel
 import Synchronization
 import TransferProtocol
 
@@ -21,7 +22,7 @@ enum TransferQueue {
         unsafe setenv(TransferPlaces.stateVariable, folder + "/state", 1)
         let created = try client("create", url, count)
         guard let first = DaemonView(socket)?.process else { throw Failure(text: "the daemon has ended") }
-        let residentCreated = residentMebibytes(first)
+        let residentCreated = ProcessMemory.mebibytes(.resident, of: first)
         kill(first, SIGKILL)
         let begun = ContinuousClock.now
         let daemon = Process()
@@ -41,11 +42,12 @@ enum TransferQueue {
         let started = ContinuousClock.now - begun
         let known = DaemonView(socket)?.sessions()?.first { $0.settings.identifier == session }?.tasks.count
         guard known == count else { throw Failure(text: "\(known ?? 0) of \(count) tasks after the start") }
-        let residentStarted = residentMebibytes(daemon.processIdentifier)
+        let residentStarted = ProcessMemory.mebibytes(.resident, of: daemon.processIdentifier)
         let ran = try client("run", url, count)
+        let residentFinal = ProcessMemory.mebibytes(.resident, of: daemon.processIdentifier)
         return """
             {"tasks":\(count),"create":\(created),"start":\(started / .seconds(1)),"run":\(ran),\
-            "residentMiB":\(max(residentCreated, residentStarted)),"finalMiB":\(residentMebibytes(daemon.processIdentifier))}
+            "residentMiB":\(max(residentCreated, residentStarted)),"finalMiB":\(residentFinal)}
             """
     }
 
@@ -121,11 +123,5 @@ enum TransferQueue {
             let seconds = Double(output.trimmingCharacters(in: .whitespacesAndNewlines))
         else { throw Failure(text: "the client of the phase \(phase) ended with \(process.terminationStatus)") }
         return seconds
-    }
-
-    private static func residentMebibytes(_ process: Int32) -> Double {
-        let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-        return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) } ?? .nan) / 1024
     }
 }
