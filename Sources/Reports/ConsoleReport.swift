@@ -44,6 +44,11 @@ package struct ConsoleReport: Sendable {
     }
 
     private func note(_ run: ReportedRun) -> String? {
+        guard case .otherwise(let listed) = run.baselineStatus else { return outcomeNote(run) }
+        return (outcomeNote(run).map { "\($0), but" } ?? "unexpected:") + " the baseline expects \(listed)"
+    }
+
+    private func outcomeNote(_ run: ReportedRun) -> String? {
         switch (run.result.outcome, run.baselineStatus) {
         case (.pass, .unlisted), (.pass, .expected), (.pass, .otherwise): nil
         case (.pass, .unexpectedPass(let reason)): "unexpected: the baseline expects a failure (\(reason))"

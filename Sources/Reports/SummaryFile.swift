@@ -80,7 +80,8 @@ package enum SummaryFile {
         if let basis = header.basis { members.append(("basis", .string(basis.rawValue))) }
         if header.profile != .urlsession { members.append(("profile", .string(header.profile.rawValue))) }
         switch run.baselineStatus {
-        case .unlisted, .otherwise: break
+        case .unlisted: break
+        case .otherwise(let listed): members.append(("baselineExpects", .string(listed)))
         case .expected(let reason), .unexpectedPass(let reason):
             members.append(("baselineReason", .string(reason)))
         }

@@ -10,11 +10,26 @@ package struct Baseline: Hashable, Sendable {
         package var outcome: String
         /// wrong, crash, hang, flood or violation; nil allows any kind of failure.
         package var kind: String?
+        /// The checks and invariants that may fail; empty allows any.
+        package var checks: [String] = []
+        /// A part of what a failed check found; nil allows anything.
+        package var found: String?
         package var reason: String
         package var line: Int
 
-        fileprivate func allows(_ found: Outcome) -> Bool {
-            (outcome == "varies" ? "fail" : outcome) == found.word && (kind == nil || kind == found.kindName)
+        fileprivate func allows(_ result: Outcome) -> Bool {
+            guard (outcome == "varies" ? "fail" : outcome) == result.word, kind == nil || kind == result.kindName else {
+                return false
+            }
+            guard case .fail(_, let mismatches) = result else { return true }
+            return (checks.isEmpty || mismatches.allSatisfy { checks.contains($0.check) })
+                && (found.map { part in mismatches.contains { $0.found.contains(part) } } ?? true)
+        }
+
+        /// For example `fail (wrong) of completes, response that found "404"`.
+        fileprivate var expectation: String {
+            outcome + (kind.map { " (\($0))" } ?? "") + (checks.isEmpty ? "" : " of " + checks.joined(separator: ", "))
+                + (found.map { " that found \"\($0)\"" } ?? "")
         }
     }
 
@@ -40,7 +55,7 @@ package struct Baseline: Hashable, Sendable {
             let mustFail = line.outcome != "varies" && line.scenario == result.header.scenario
             return mustFail ? .unexpectedPass(reason: line.reason) : .unlisted
         }
-        return .otherwise(listed: line.kind.map { "\(line.outcome) (\($0))" } ?? line.outcome)
+        return .otherwise(listed: line.expectation)
     }
 
     /// Returns true if a line lists this outcome of the scenario.
@@ -80,7 +95,9 @@ extension Outcome {
 }
 
 extension Baseline {
-    /// Reads a list of `{ scenario, outcome, kind, reason }`.
+    private static let keys = ["scenario", "outcome", "kind", "check", "found", "reason"]
+
+    /// Reads a list of `{ scenario, outcome, kind, check, found, reason }`.
     package static func read(file: String, text: String) throws(ScenarioError) -> Baseline {
         func wrong(_ node: Node?, _ message: String) -> ScenarioError {
             ScenarioError(at: Place(file: file, line: node?.mark?.line ?? 1, column: node?.mark?.column ?? 1), message)
@@ -89,15 +106,16 @@ extension Baseline {
         do { root = try compose(yaml: text) } catch { throw wrong(nil, "the baseline is not valid YAML: \(error)") }
         guard let root else { return .empty }
         guard let items = root.sequence else {
-            throw wrong(root, "a baseline is a list of { scenario, outcome, kind, reason }")
+            throw wrong(root, "a baseline is a list of { \(keys.joined(separator: ", ")) }")
         }
         var lines: [Line] = []
         for item in items {
             guard let mapping = item.mapping else {
-                throw wrong(item, "each entry is { scenario, outcome, kind, reason }")
+                throw wrong(item, "each entry is { \(keys.joined(separator: ", ")) }")
             }
-            for (key, _) in mapping where !["scenario", "outcome", "kind", "reason"].contains(key.string ?? "") {
-                throw wrong(key, "`\(key.string ?? "?")` is not allowed; allowed are scenario, outcome, kind, reason")
+            for (key, _) in mapping where !keys.contains(key.string ?? "") {
+                let allowed = keys.joined(separator: ", ")
+                throw wrong(key, "`\(key.string ?? "?")` is not allowed; allowed are \(allowed)")
             }
             guard let scenario = mapping["scenario"]?.string else { throw wrong(item, "`scenario` is missing") }
             let outcomes = ["fail", "varies", "unsupported", "skipped"]
@@ -110,12 +128,25 @@ extension Baseline {
                     mapping["kind"],
                     "`kind` is allowed beside fail and varies only, and is one of wrong, crash, hang, flood, violation")
             }
+            for key in ["check", "found"] where mapping[key] != nil && !["fail", "varies"].contains(outcome) {
+                throw wrong(mapping[key], "`\(key)` is allowed beside fail and varies only")
+            }
+            let checks = mapping["check"].map { node in node.sequence.map(Array.init) ?? [node] } ?? []
+            guard checks.allSatisfy({ $0.string?.isEmpty == false }), mapping["check"] == nil || !checks.isEmpty else {
+                throw wrong(mapping["check"], "`check` is the name of a check, or a list of names")
+            }
+            let found = mapping["found"]?.string
+            if mapping["found"] != nil, found?.isEmpty != false {
+                throw wrong(mapping["found"], "`found` is a part of what the check found, as text")
+            }
             guard let reason = mapping["reason"]?.string, !reason.allSatisfy(\.isWhitespace) else {
                 throw wrong(item, "every entry needs a `reason`")
             }
             if lines.contains(where: { $0.scenario == scenario }) { throw wrong(item, "\(scenario) is listed twice") }
             lines.append(
-                Line(scenario: scenario, outcome: outcome, kind: kind, reason: reason, line: item.mark?.line ?? 1))
+                Line(
+                    scenario: scenario, outcome: outcome, kind: kind, checks: checks.compactMap(\.string), found: found,
+                    reason: reason, line: item.mark?.line ?? 1))
         }
         return Baseline(lines: lines)
     }

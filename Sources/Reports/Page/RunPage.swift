@@ -30,7 +30,8 @@ package enum RunPage {
         switch run.baselineStatus {
         case .expected(let reason): out += "<p>The baseline expects this: \(PageFrame.text(reason))</p>\n"
         case .unexpectedPass: out += "<p class=\"found\">\(PageFrame.text(run.headline))</p>\n"
-        case .unlisted, .otherwise: break
+        case .otherwise(let listed): out += "<p>The baseline expects \(PageFrame.text(listed))</p>\n"
+        case .unlisted: break
         }
         switch run.result.outcome {
         case .unsupported, .skipped: out += "<p>\(PageFrame.text(run.headline))</p>\n"

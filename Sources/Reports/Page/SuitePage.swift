@@ -166,7 +166,9 @@ package enum SuitePage {
             case .expected(let reason):
                 out += "<div class=\"soft\">expected by the baseline: \(PageFrame.text(reason))</div>\n"
             case .unexpectedPass: out += "<div class=\"found\">\(PageFrame.text(run.headline))</div>\n"
-            case .unlisted, .otherwise: break
+            case .otherwise(let listed):
+                out += "<div class=\"soft\">the baseline expects \(PageFrame.text(listed))</div>\n"
+            case .unlisted: break
             }
             if let timeline = run.timeline, number < mostPictures {
                 out += "<div class=\"scroll picture\">\(TimelinePicture.svg(timeline, isAlone: false))</div>\n"

@@ -1,6 +1,7 @@
 package import Foundation
 import GRDB
 import Synchronization
+import TransferProtocol
 
 /// The durable state of the daemon: sessions, tasks, files and undelivered events in one SQLite database.
 ///

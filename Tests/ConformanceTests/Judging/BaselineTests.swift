@@ -44,6 +44,29 @@ import Testing
         #expect(try Self.status(scenario, outcome) == status)
     }
 
+    /// Another failure than the listed one is unexpected, although the outcome is the same.
+    @Test(
+        arguments: [
+            ("request", ["request"], "", nil), ("list", ["request", "body"], "", nil), ("list", ["body"], "", nil),
+            ("request", ["body"], "", "fail of request"), ("request", ["request", "body"], "", "fail of request"),
+            ("list", ["timing"], "", "fail (wrong) of request, body"),
+            ("text", ["request"], "status 404", nil), ("text", ["request"], "status 500", "varies that found \"404\""),
+        ] as [(String, [String], String, String?)])
+    func `a line matches the checks that failed and what they found`(
+        scenario: String, failed: [String], found: String, listed: String?
+    ) throws {
+        let baseline = try Baseline.read(
+            file: "a.yaml",
+            text: """
+                - { scenario: request, outcome: fail, check: request, reason: r }
+                - { scenario: list, outcome: fail, kind: wrong, check: [request, body], reason: r }
+                - { scenario: text, outcome: varies, found: "404", reason: r }
+                """)
+        let mismatches = failed.map { Mismatch(check: $0, expected: "e", found: found) }
+        let status = baseline.status(of: Self.result(scenario, .fail(.wrong, mismatches)))
+        #expect(status == listed.map { .otherwise(listed: $0) } ?? .expected(reason: "r"))
+    }
+
     @Test func `a line without a matching scenario is stale`() throws {
         let stale = try Baseline.read(file: "a.yaml", text: Self.text)
             .stale(among: ["order/fine", "resume/known", "resume/any"])
@@ -91,6 +114,11 @@ import Testing
         ("- { scenario: x, outcome: fail, kind: slow, reason: r }", 1),
         ("- { scenario: x, outcome: unsupported, kind: wrong, reason: r }", 1),
         ("- { scenario: x, outcome: fail, reason: r, isue: 3 }", 1),
+        ("- { scenario: x, outcome: unsupported, check: body, reason: r }", 1),
+        ("- { scenario: x, outcome: skipped, found: body, reason: r }", 1),
+        ("- { scenario: x, outcome: fail, check: [], reason: r }", 1),
+        ("- { scenario: x, outcome: fail, check: { a: b }, reason: r }", 1),
+        ("- { scenario: x, outcome: fail, found: '', reason: r }", 1),
         ("- { scenario: x, outcome: fail, reason: r }\n- { scenario: x, outcome: fail, reason: r }", 2),
         ("- { scenario: x", 1),
         ("- { outcome: fail, reason: r }", 1), ("- { scenario: x, outcome: fail, reason: '  ' }", 1),
