@@ -32,8 +32,8 @@ import Testing
         return Set(try MutantList.load(AdapterChoice(name: "adaptable", command: command)).flatMap(\.breaks))
     }
 
-    /// The scenarios that some known client fails.
-    private func failedByClients() throws -> Set<String> {
+    /// The failures in the baselines of all known clients.
+    private func baselineFailures() throws -> [(file: String, line: Baseline.Line)] {
         let clients = try layout.file("scripts/clients")
         let own = try FileManager.default.contentsOfDirectory(atPath: clients).flatMap { client in
             let folder = "\(clients)/\(client)"
@@ -43,15 +43,21 @@ import Testing
         let shared = try layout.file("Scenarios/baseline")
         let files = own + (try FileManager.default.contentsOfDirectory(atPath: shared).map { "\(shared)/\($0)" })
         #expect(files.count >= 3, "\(files)")
-        return Set(
-            try files.flatMap { file in
-                try Baseline.read(file: file, text: String(contentsOfFile: file, encoding: .utf8)).lines
-                    .filter { ["fail", "varies"].contains($0.outcome) }.map { VariantID($0.scenario).base }
-            })
+        return try files.flatMap { file in
+            try Baseline.read(file: file, text: String(contentsOfFile: file, encoding: .utf8)).lines
+                .filter { ["fail", "varies"].contains($0.outcome) }.map { (file, $0) }
+        }
+    }
+
+    /// Without it a failure of any other check would be as expected.
+    @Test func `every failure of a baseline names its checks`() throws {
+        let unnamed = try baselineFailures().filter(\.line.checks.isEmpty)
+        #expect(unnamed.map { "\($0.file):\($0.line.line): \($0.line.scenario)" } == [])
     }
 
     @Test func `every claimed must has a session that breaks it, or a reason in the list`() throws {
-        let (proofs, broken, failed) = (try proofs(), try brokenByMutants(), try failedByClients())
+        let (proofs, broken) = (try proofs(), try brokenByMutants())
+        let failed = Set(try baselineFailures().map { VariantID($0.line.scenario).base })
         let musts = Set(catalogue.requirements.filter { $0.level == .must }.map(\.id)).intersection(proofs.keys)
         let uncontrolled = musts.filter { id in
             !broken.contains(id) && proofs[id]?.isDisjoint(with: failed) == true

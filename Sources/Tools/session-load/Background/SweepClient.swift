@@ -2,6 +2,7 @@ import AdaptableSession
 import Foundation
 import FoundationNetworking
 import Synchronization
+import TransferProtocol
 
 /// A program with a background session, which the kill sweep kills and starts again.
 ///
@@ -57,7 +58,8 @@ final class SweepClient: AdaptableSessionDownloadDelegate {
         signal(SIGINT, SIG_IGN)
         Thread.detachNewThread {
             while getppid() == sweep { usleep(50_000) }
-            // The other client starts the daemon again until it has noticed too.
+            // This client starts it no more, and by the end of the second the other one neither.
+            unsafe setenv(TransferPlaces.daemonVariable, "/bin/false", 1)
             for _ in 0..<20 {
                 if let daemon = DaemonView(folder + "/run/s")?.process { kill(daemon, SIGKILL) }
                 usleep(50_000)
