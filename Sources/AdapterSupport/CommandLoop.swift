@@ -5,8 +5,11 @@ import Glibc
 /// Reads commands from standard input to its end and carries them out; an unreadable command is reported to the harness
 /// and ends the program.
 package enum CommandLoop {
-    package static func run(_ implementation: some SessionImplementation) -> Never {
-        let output = EventOutput()
+    /// - Parameter interception: Makes a wrong session of the right one.
+    package static func run(
+        _ implementation: some SessionImplementation, _ interception: Interception = Interception()
+    ) -> Never {
+        let output = EventOutput(changing: interception.event)
         var handler = CommandHandler(implementation, output: output)
         var reader = CommandReader()
         while true {
@@ -14,7 +17,8 @@ package enum CommandLoop {
             if bytes.isEmpty { leave(0) }
             for input in reader.append(Array(bytes)) {
                 switch input {
-                case .command(let command): handler.play(command)
+                case .command(let command):
+                    for command in interception.command?(command) ?? [command] { handler.play(command) }
                 case .unknown(let word): output.emit(.unsupported(feature: "the command \(word)"))
                 case .unreadable(let reason):
                     output.emit(.adapterFailed(message: reason))

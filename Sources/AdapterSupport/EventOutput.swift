@@ -14,10 +14,16 @@ final class EventOutput: Sendable {
     }
     private let resuming = Mutex(Resuming())
 
+    private let change: (@Sendable (SessionEvent.Kind) -> [SessionEvent.Kind])?
     private let write: @Sendable (Data) throws -> Void
 
+    /// - Parameter change: Returns the events that are written instead of one.
     /// - Parameter write: Writes one line with its end.
-    init(write: @escaping @Sendable (Data) throws -> Void = { try FileHandle.standardOutput.write(contentsOf: $0) }) {
+    init(
+        changing change: (@Sendable (SessionEvent.Kind) -> [SessionEvent.Kind])? = nil,
+        write: @escaping @Sendable (Data) throws -> Void = { try FileHandle.standardOutput.write(contentsOf: $0) }
+    ) {
+        self.change = change
         self.write = write
     }
 
@@ -34,17 +40,25 @@ final class EventOutput: Sendable {
         // Commands are read on the main thread.
         if Thread.isMainThread { resuming.withLock { if $0.isInside { $0.calls += 1 } } }
         sequence.withLock { sequence in
-            sequence += 1
-            // DispatchTime is CLOCK_MONOTONIC on Linux, the harness's clock.
-            let time = Int64(clamping: DispatchTime.now().uptimeNanoseconds)
-            var line = SessionEvent(sequence: sequence, time: time, kind: kind).encodedLine()
-            line.append(UInt8(ascii: "\n"))
-            do {
-                try write(Data(line))
-            } catch {
-                // The harness has closed its end.
-                CommandLoop.leave(1)
+            if let change {
+                for kind in change(kind) { write(kind, &sequence) }
+            } else {
+                write(kind, &sequence)
             }
+        }
+    }
+
+    private func write(_ kind: SessionEvent.Kind, _ sequence: inout UInt64) {
+        sequence += 1
+        // DispatchTime is CLOCK_MONOTONIC on Linux, the harness's clock.
+        let time = Int64(clamping: DispatchTime.now().uptimeNanoseconds)
+        var line = SessionEvent(sequence: sequence, time: time, kind: kind).encodedLine()
+        line.append(UInt8(ascii: "\n"))
+        do {
+            try write(Data(line))
+        } catch {
+            // The harness has closed its end.
+            CommandLoop.leave(1)
         }
     }
 

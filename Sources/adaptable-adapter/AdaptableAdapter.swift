@@ -18,6 +18,7 @@ enum AdaptableAdapter {
             let name = arguments.last ?? ""
             if let mutant = SessionMutant.all.first(where: { $0.name == name }) {
                 mutant.change(&SessionPolicies.installed)
+                CommandLoop.run(AdaptableImplementation(), mutant.interception)
             } else {
                 useDaemon(name)
             }

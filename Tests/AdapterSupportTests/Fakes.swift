@@ -13,7 +13,7 @@ final class Collected<Element: Sendable>: Sendable {
 
 extension Collected<[UInt8]> {
     /// An output whose lines are collected here.
-    var output: EventOutput { EventOutput { self.add(Array($0.dropLast())) } }
+    var output: EventOutput { EventOutput(write: { self.add(Array($0.dropLast())) }) }
 
     var kinds: [SessionEvent.Kind] { get throws { try all.map { try SessionEvent.decode(line: $0).kind } } }
 }
