@@ -33,10 +33,11 @@ extension SessionMutant {
             }),
         SessionMutant(
             "waiting-sessions-have-no-timeout", breaks: ["CONN-19"],
-            "has no request timeout while waitsForConnectivity is on",
+            "ignores the request timeout while waitsForConnectivity is on",
             .sessions { if $0.waitsForConnectivity == true { $0.requestTimeout = .seconds(3_600) } }),
         SessionMutant(
-            "waiting-sessions-start-late", breaks: ["CONN-11"], "starts tasks a second late while waitsForConnectivity is on",
+            "waiting-sessions-start-late", breaks: ["CONN-11"],
+            "starts tasks a second late while waitsForConnectivity is on",
             startsLate { $0.waitsForConnectivity == true }),
         SessionMutant(
             "resume-blocks", breaks: ["TASK-15"], "returns from resume a second late", startsLate { _ in true }),
@@ -45,19 +46,25 @@ extension SessionMutant {
             breaks: ["BKGD-01", "BKGD-03", "BKGD-04", "BKGD-08", "BKGD-09", "BKGD-13", "BKGD-14", "BKGD-21"],
             "does the transfers of a background session in the app's own process",
             .sessions { configuration in
-                if configuration.kind == .background { (configuration.kind, configuration.identifier) = (.standard, nil) }
+                if configuration.kind == .background {
+                    (configuration.kind, configuration.identifier) = (.standard, nil)
+                }
             }),
         SessionMutant(
             "every-session-is-a-background-session", breaks: ["BKGD-36", "SCHD-03", "SCHD-06"],
             "does the transfers of every session in the background",
             .sessions { configuration in
-                if configuration.kind != .background { (configuration.kind, configuration.identifier) = (.background, "all") }
+                if configuration.kind != .background {
+                    (configuration.kind, configuration.identifier) = (.background, "all")
+                }
             }),
         SessionMutant(
             "delayed-tasks-need-the-method", breaks: ["SCHD-07"],
             "cancels a delayed task whose delegate does not have the method",
             .tasks { task in
-                if task.earliestBegin != nil, task.policies.delayedRequest == nil { task.policies.delayedRequest = .cancel }
+                if task.earliestBegin != nil, task.policies.delayedRequest == nil {
+                    task.policies.delayedRequest = .cancel
+                }
             }),
         SessionMutant(
             "trusts-every-server", breaks: ["AUTH-12"], "uses a connection that the delegate has declined",
@@ -80,7 +87,8 @@ extension SessionMutant {
                 (task.stream, task.requestBody, task.body) = (nil, nil, .bytes(body))
             }),
         SessionMutant(
-            "uploads-forget-the-header-fields", breaks: ["UPLD-12"], "sends an upload without its request's header fields",
+            "uploads-forget-the-header-fields", breaks: ["UPLD-12"],
+            "sends an upload without its request's header fields",
             .tasks { if $0.kind == .upload { $0.headers = [] } }),
         SessionMutant(
             "downloads-send-no-body", breaks: ["UPLD-14"], "drops the request's body in a download",

@@ -16,7 +16,8 @@ extension SessionMutant {
                 return [.didComplete(nil, resumeDataLength: data)]
             }),
         SessionMutant(
-            "hides-malformed-responses", breaks: ["RFC-FRAMING-18"], "ends a task without an error when its response is malformed",
+            "hides-malformed-responses", breaks: ["RFC-FRAMING-18"],
+            "ends a task without an error when its response is malformed",
             .events { _, event in
                 guard case .didComplete(_?, let data) = event else { return [event] }
                 return [.didComplete(nil, resumeDataLength: data)]
@@ -40,7 +41,8 @@ extension SessionMutant {
                 return [event]
             }),
         SessionMutant(
-            "handlers-get-less", breaks: ["CONV-04"], "gives a completion handler the first kilobytes of a body", givesLess()),
+            "handlers-get-less", breaks: ["CONV-04"], "gives a completion handler the first kilobytes of a body",
+            givesLess()),
         SessionMutant(
             "keeps-challenges-of-handlers", breaks: ["CONV-06"],
             "does not call the delegate for challenges of a task with a completion handler", keepsChallenges()),
@@ -58,7 +60,8 @@ extension SessionMutant {
             "data-at-the-end", breaks: ["DATA-02"], "delivers data only when the whole body has arrived",
             collects { if case .didReceiveData = $0 { true } else { false } }),
         SessionMutant(
-            "response-at-the-end", breaks: ["DLGT-04", "DATA-08"], "delivers the response only when the body has arrived",
+            "response-at-the-end", breaks: ["DLGT-04", "DATA-08"],
+            "delivers the response only when the body has arrived",
             collects { event in
                 switch event {
                 case .didReceiveResponse, .didReceiveData: true
@@ -130,7 +133,9 @@ extension SessionMutant {
         SessionMutant(
             "counts-no-sent-bytes", breaks: ["UPLD-11"], "does not count the bytes of a request's body",
             .events { _, event in
-                guard case .inspected(let state, let received, _, let expected, let toSend) = event else { return [event] }
+                guard case .inspected(let state, let received, _, let expected, let toSend) = event else {
+                    return [event]
+                }
                 return [
                     .inspected(
                         state: state, bytesReceived: received, bytesSent: 0, expectedToReceive: expected,
