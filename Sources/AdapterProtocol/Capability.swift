@@ -42,6 +42,8 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case idleTimeout
     case resourceTimeout
     case maximumConnectionsPerHost
+    /// HTTP/1.1 requests can be sent before earlier responses on their connection have arrived (RFC 9112 §9.3.2).
+    case pipelining
     case sessionHeaders
     case allowsCellularAccess
     case tls

@@ -28,6 +28,8 @@ package struct SessionConfiguration: Hashable, Sendable {
     package var resourceTimeout: Duration?
     package var headers: [HeaderField] = []
     package var maximumConnectionsPerHost: Int?
+    /// `httpShouldUsePipelining` (POOL-06).
+    package var pipelining: Bool?
     package var allowsCellularAccess: Bool?
     package var minimumTLSVersion: TLSVersion?
     package var maximumTLSVersion: TLSVersion?
@@ -92,6 +94,9 @@ extension SessionConfiguration {
         Setting(
             "maximumConnectionsPerHost", \.maximumConnectionsPerHost, .integer(1...1000),
             needs: [.maximumConnectionsPerHost], "The largest number of simultaneous connections to one host."),
+        Setting(
+            "pipelining", \.pipelining, .boolean, needs: [.pipelining], when: true,
+            "httpShouldUsePipelining: HTTP/1.1 requests are sent before earlier responses have arrived."),
         Setting(
             "allowsCellularAccess", \.allowsCellularAccess, .boolean, needs: [.allowsCellularAccess], when: false,
             "True: the session may use cellular."),

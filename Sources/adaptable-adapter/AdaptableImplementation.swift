@@ -23,6 +23,7 @@ struct AdaptableImplementation: SessionImplementation {
 
     func write(_ settings: SessionConfiguration, to configuration: AdaptableSessionConfiguration) {
         if let waits = settings.waitsForConnectivity { configuration.waitsForConnectivity = waits }
+        if let pipelining = settings.pipelining { configuration.httpShouldUsePipelining = pipelining }
         if let minimum = settings.minimumTLSVersion {
             configuration.tlsMinimumSupportedProtocolVersion = minimum.adaptable
         }

@@ -8,6 +8,8 @@ extension Capability {
         case .data, .upload, .download, .delegate, .completionHandler, .suspend, .cancel, .invalidate: true
         case .requestTimeout, .resourceTimeout, .maximumConnectionsPerHost, .sessionHeaders, .allowsCellularAccess: true
         case .tls, .basicChallenge, .digestChallenge, .followRedirects, .redirectDecision: true
+        // Deprecated with a note to use HTTP/2 instead, and removed from libcurl in 7.62.
+        case .pipelining: false
         // Declared as constants for a protection space's method.
         case .ntlmChallenge, .negotiateChallenge: true
         case .uploadProgress, .downloadProgress, .inspectTask, .cookies, .cache: true

@@ -55,6 +55,7 @@ enum Examples {
         configuration.resourceTimeout = .seconds(60)
         configuration.headers = [HeaderField("X-Lab", "a"), HeaderField("X-Lab", "b")]
         configuration.maximumConnectionsPerHost = 2
+        configuration.pipelining = true
         configuration.allowsCellularAccess = false
         configuration.minimumTLSVersion = .tls12
         configuration.maximumTLSVersion = .tls13

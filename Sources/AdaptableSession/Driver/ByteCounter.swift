@@ -8,6 +8,9 @@ final class ByteCounter: ChannelDuplexHandler {
     typealias OutboundOut = ByteBuffer
 
     var received: Int64 = 0
+    /// The part of `received` that the decoder has not parsed yet, while it passes on what it has parsed.
+    var unparsed: Int64 = 0
+    var parsed: Int64 { received - unparsed }
     var sent: Int64 = 0
     /// The part of `received` that is response heads, including those of informational responses.
     var receivedHeads: Int64 = 0

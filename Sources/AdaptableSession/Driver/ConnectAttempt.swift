@@ -158,7 +158,7 @@ final class ConnectAttempt {
         handler.endsCleanly = { decoder.end() }
         try channel.pipeline.syncOperations.addHandlers(
             counter, HTTPRequestEncoder(configuration: framing), decoder, NIOHTTPRequestHeadersValidator(), handler)
-        made(channel, tls: tls, .http1(handler, counter))
+        made(channel, tls: tls, .http1(handler))
     }
 
     private func http2(_ channel: any Channel, _ tls: TLSInfo) throws {

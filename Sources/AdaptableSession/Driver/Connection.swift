@@ -4,7 +4,7 @@ import OpenSSLTLS
 /// An open connection with the handlers that run exchanges on it.
 final class Connection {
     enum Wire {
-        case http1(ExchangeHandler, ByteCounter)
+        case http1(ExchangeHandler)
         case http2(HTTP2Connection, HTTP2EventRelay)
     }
 

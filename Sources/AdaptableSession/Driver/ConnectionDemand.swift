@@ -8,6 +8,8 @@ struct ConnectionDemand {
     /// Only connections newer than this one are suitable.
     var newerThan: ConnectionID?
     var forbids: PathTraits = []
+    /// The request may be pipelined over HTTP/1.1.
+    var mayPipeline = false
     var route = ProxyRoute.direct
     /// The fields of a CONNECT request in addition to the name of the origin.
     var tunnelFields = HeaderFields()

@@ -35,7 +35,7 @@ final class ConnectionDriver {
     private func poolRequest(_ id: PoolRequestID, _ demand: ConnectionDemand) -> PoolRequest {
         PoolRequest(
             id: id, key: demand.key, owner: demand.owner, priority: demand.priority, newerThan: demand.newerThan,
-            forbids: demand.forbids)
+            forbids: demand.forbids, mayPipeline: demand.mayPipeline)
     }
 
     func withdraw(_ id: PoolRequestID, hasTimedOut: Bool = false) {
@@ -45,7 +45,7 @@ final class ConnectionDriver {
 
     /// Returns the connection of a finished exchange to the pool. A connection that cannot be reused is closed.
     func finish(_ exchange: Exchange, wasUsed: Bool = true, keepAlive: Int64? = nil) {
-        var isReusable = exchange.handler.leave()
+        var isReusable = exchange.response.leave()
         if let stream = exchange.stream {
             stream.close(promise: nil)
             // A stream that ended early does not affect its connection.
@@ -54,7 +54,7 @@ final class ConnectionDriver {
         perform(
             pool.ended(
                 exchange.request, on: exchange.connection.id, isReusable: isReusable, wasUsed: wasUsed,
-                keepAlive: keepAlive,
+                keepAlive: keepAlive, allowsPipelining: wasUsed && exchange.handler.allowsPipelining,
                 now: MonotonicTime.now()))
     }
 
@@ -135,7 +135,7 @@ final class ConnectionDriver {
         let id = connection.id
         let agreed: PoolProtocol
         switch connection.wire {
-        case .http1(let handler, _):
+        case .http1(let handler):
             handler.whenUnusable = { [weak self] in self?.gone(connection) }
             agreed = .http1
         case .http2(_, let relay):
@@ -186,16 +186,15 @@ final class ConnectionDriver {
         // An idle connection may have received its end, or unsolicited data, that the loop has not read yet.
         let checks = !connection.isFresh
         switch connection.wire {
-        case .http1(let handler, let counter):
+        case .http1(let handler):
+            guard handler.isIdle else { return startBehind(request, demand, on: connection, handler) }
             // No request is pending on it: any received byte makes the connection unusable (RFC 9112 §9.5).
             if checks, PendingInput.exists(on: connection.channel) {
                 _ = forget(connection)
                 return putBack(request, demand, from: id)
             }
             deliver(
-                Exchange(
-                    request: request, connection: connection, isReused: isReused, handler: handler, counter: counter),
-                demand)
+                Exchange(request: request, connection: connection, isReused: isReused, handler: handler), demand)
         case .http2(let http2, _):
             demands[request] = demand
             http2.open(readingFirst: checks) { [weak self] result in
@@ -205,7 +204,7 @@ final class ConnectionDriver {
                 case .success(let stream):
                     let exchange = Exchange(
                         request: request, connection: connection, isReused: isReused, handler: stream.handler,
-                        counter: stream.counter, stream: stream.channel)
+                        stream: stream.channel)
                     guard let demand else { return finish(exchange, wasUsed: false) }
                     deliver(exchange, demand)
                 case .failure(let failure):
@@ -218,6 +217,27 @@ final class ConnectionDriver {
         }
     }
 
+    /// Pipelines a request. Not during a read: what has arrived with the current response, and was sent before this
+    /// request, must not become its response.
+    private func startBehind(
+        _ request: PoolRequestID, _ demand: ConnectionDemand, on connection: Connection, _ handler: ExchangeHandler
+    ) {
+        demands[request] = demand
+        eventLoop.assumeIsolated().execute { [weak self] in self?.continueBehind(request, on: connection, handler) }
+    }
+
+    private func continueBehind(_ request: PoolRequestID, on connection: Connection, _ handler: ExchangeHandler) {
+        let exchange = Exchange(request: request, connection: connection, isReused: true, handler: handler)
+        guard let demand = demands.removeValue(forKey: request) else { return finish(exchange, wasUsed: false) }
+        guard open[connection.id] != nil, handler.allowsPipelining,
+            !handler.isIdle || !PendingInput.exists(on: connection.channel)
+        else {
+            perform(pool.retire(connection.id))
+            return putBack(request, demand, from: connection.id)
+        }
+        deliver(exchange, demand)
+    }
+
     private func deliver(_ exchange: Exchange, _ demand: ConnectionDemand) {
         if !demand.deliver(.success(exchange)) { finish(exchange, wasUsed: false) }
     }
@@ -226,7 +246,7 @@ final class ConnectionDriver {
         making.removeValue(forKey: id)?.cancel()
         guard let connection = open.removeValue(forKey: id) else { return }
         switch connection.wire {
-        case .http1(let handler, _): handler.whenUnusable = nil
+        case .http1(let handler): handler.whenUnusable = nil
         case .http2(_, let relay): relay.listen(nil)
         }
         connection.channel.close(promise: nil)

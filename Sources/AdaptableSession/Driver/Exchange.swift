@@ -8,15 +8,12 @@ final class Exchange {
     let isReused: Bool
     let start = MonotonicTime.now()
     let handler: ExchangeHandler
+    let response: PendingResponse
     /// The HTTP/2 stream; closing it early resets only this exchange.
     let stream: (any Channel)?
-    private let counter: ByteCounter
-    private let sentBefore: Int64
-    private let receivedBefore: Int64
-    private let receivedHeadsBefore: Int64
 
     init(
-        request: PoolRequestID, connection: Connection, isReused: Bool, handler: ExchangeHandler, counter: ByteCounter,
+        request: PoolRequestID, connection: Connection, isReused: Bool, handler: ExchangeHandler,
         stream: (any Channel)? = nil
     ) {
         self.stream = stream
@@ -24,24 +21,12 @@ final class Exchange {
         self.connection = connection
         self.isReused = isReused
         self.handler = handler
-        self.counter = counter
-        sentBefore = counter.sent
-        receivedBefore = counter.received
-        receivedHeadsBefore = counter.receivedHeads
+        response = PendingResponse(handler)
     }
-
-    /// Bytes of the request that were passed to the kernel or to TLS, including its head.
-    var sentBytes: Int64 { counter.sent - sentBefore }
-    var responseHasBegun: Bool { handler.responseHasBegun }
-    /// Bytes of the response, including informational responses.
-    var receivedBytes: Int64 { counter.received - receivedBefore }
-
-    /// Bytes of the response head and of informational responses.
-    var receivedHeadBytes: Int64 { counter.receivedHeads - receivedHeadsBefore }
 
     func failure(_ kind: RequestFailure.Kind) -> RequestFailure {
         RequestFailure(
-            kind: kind, connectionWasReused: isReused, sentBytes: sentBytes, receivedBytes: receivedBytes,
-            responseHasBegun: responseHasBegun)
+            kind: kind, connectionWasReused: isReused, sentBytes: response.sentBytes,
+            receivedBytes: response.receivedBytes, responseHasBegun: response.hasBegun)
     }
 }

@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Decodes the responses of an HTTP/1.1 connection, each with a new parser: bytes that arrive without a request are an
-/// error (RFC 9112 §9.2), and `end()` checks that nothing followed a response.
+/// Decodes the responses of an HTTP/1.1 connection, in the order of the requests and each with a new parser: bytes that
+/// arrive without a request are an error (RFC 9112 §9.2), and `end()` checks that nothing followed the last response.
 final class ResponseDecoder: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = HTTPClientResponsePart
@@ -15,6 +15,8 @@ final class ResponseDecoder: ChannelDuplexHandler {
     private let counter: ByteCounter
     /// nil while no request waits for a response.
     private var parser: ResponseParser?
+    /// The methods of the requests sent while an earlier response was outstanding.
+    private var methods = CircularBuffer<HTTPMethod>(initialCapacity: 1)
     /// The number of bytes of empty lines that arrived without a request.
     private var emptyLineBytes = 0
     /// True if other bytes followed the response.
@@ -24,19 +26,24 @@ final class ResponseDecoder: ChannelDuplexHandler {
 
     init(counter: ByteCounter = ByteCounter()) { self.counter = counter }
 
-    /// Ends the response, after everything that arrived with its end has been read. Returns false if the connection must
-    /// not serve another request: other bytes followed the response, or its framing was faulty.
+    /// Ends the response, and continues with the next one. The last one is ended after everything that arrived with its
+    /// end has been read. Returns false if the connection must not serve another request: other bytes followed the
+    /// response, or its framing was faulty.
     func end() -> Bool {
         guard let parser, !isOver else { return true }
-        self.parser = nil
+        self.parser = methods.popFirst().map { ResponseParser(method: $0) }
         return !hasSurplus && !parser.mustClose
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .head(let head) = unwrapOutboundIn(data) {
-            parser = ResponseParser(method: head.method)
-            emptyLineBytes = 0
-            hasSurplus = false
+            if parser == nil {
+                parser = ResponseParser(method: head.method)
+                emptyLineBytes = 0
+                hasSurplus = false
+            } else {
+                methods.append(head.method)
+            }
         }
         context.write(data, promise: promise)
     }
@@ -44,9 +51,11 @@ final class ResponseDecoder: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isOver else { return }
         var bytes = unwrapInboundIn(data)
+        defer { counter.unparsed = 0 }
         do throws(ResponseSyntaxError) {
             while let part = try parser?.next(&bytes) {
                 if case .head = part { counter.receivedHeads += parser?.takeHeadBytes() ?? 0 }
+                counter.unparsed = Int64(bytes.readableBytes)
                 context.fireChannelRead(wrapInboundOut(part))
             }
         } catch {

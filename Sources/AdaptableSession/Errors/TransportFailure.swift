@@ -29,6 +29,8 @@ enum TransportFailure: Error {
     case needsHTTP1
     /// HTTP/2: the server sent GOAWAY and has not processed this stream.
     case goneAway
+    /// HTTP/1.1: the request was sent behind another one, and the connection ended before its turn.
+    case unanswered
     /// The proxy did not open a tunnel to the origin.
     case proxy(ProxyFailure)
     /// The request of the program cannot be sent.

@@ -16,7 +16,7 @@ extension TransportFailure {
         case .cannotConnect: .cannotConnectToHost
         case .noNetwork: .notConnectedToInternet
         case .timedOut: .timedOut
-        case .streamRefused, .goneAway, .needsHTTP1: .networkConnectionLost
+        case .streamRefused, .goneAway, .needsHTTP1, .unanswered: .networkConnectionLost
         case .proxy: .cannotConnectToHost
         case .unusable: .badURL
         }
@@ -33,6 +33,7 @@ extension TransportFailure {
         case .streamRefused: "the server refused the stream"
         case .needsHTTP1: "the server accepts this request over HTTP/1.1 only"
         case .goneAway: "the server is closing the connection (GOAWAY)"
+        case .unanswered: "the connection ended before the response to a pipelined request"
         }
     }
 }

@@ -17,6 +17,11 @@ package struct ConnectionKey: Hashable, Sendable {
         self.route = route
         self.partition = partition
     }
+
+    /// Returns true if connections of both count towards the same limit.
+    func isSameServer(as other: ConnectionKey) -> Bool {
+        host == other.host && port == other.port && isSecure == other.isSecure && route == other.route
+    }
 }
 
 /// The pool's number of a connection, unique within one session.

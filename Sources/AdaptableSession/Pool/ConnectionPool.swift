@@ -57,12 +57,13 @@ package struct ConnectionPool: Sendable {
     /// Ends an exchange. `isReusable` is false when the connection must not be used again (HTTP/1.1: `Connection:
     /// close`, a response delimited by the connection's end, an interrupted exchange). `keepAlive` is the server's
     /// `Keep-Alive: timeout=` in nanoseconds. `wasUsed` is false when nothing was sent: the exchange is then not
-    /// counted as a use of the connection.
+    /// counted as a use of the connection. `allowsPipelining`: the server responded with HTTP/1.1 and keeps it open.
     package mutating func ended(
         _ id: PoolRequestID, on connection: ConnectionID, isReusable: Bool, wasUsed: Bool = true,
-        keepAlive: Int64? = nil, now: Int64
+        keepAlive: Int64? = nil, allowsPipelining: Bool = false, now: Int64
     ) -> [PoolAction] {
         guard let key = connections[connection]?.key else { return [] }
+        if allowsPipelining { connections[connection]?.depth = policy.pipelineDepth }
         if !isReusable || !policy.reusesConnections, connections[connection]?.running.contains(id) == true {
             connections[connection]?.isRetiring = true
         }
@@ -93,7 +94,7 @@ package struct ConnectionPool: Sendable {
         _ id: ConnectionID, _ agreed: PoolProtocol, traits: PathTraits = [], interface: String? = nil, now: Int64
     ) -> [PoolAction] {
         guard var connection = connections[id] else { return [] }
-        connection.state = .open(shared(agreed))
+        connection.state = .open(agreed.limited(policy))
         connection.traits = traits
         connection.interface = interface
         connection.limitIdleTime(keepAlive: nil, now: now)
@@ -138,13 +139,13 @@ package struct ConnectionPool: Sendable {
     /// Applies a new SETTINGS_MAX_CONCURRENT_STREAMS value.
     package mutating func streamLimitChanged(_ id: ConnectionID, to streams: Int) -> [PoolAction] {
         guard let connection = connections[id], case .open(.http2) = connection.state else { return [] }
-        let limited = shared(.http2(streams: streams))
+        let limited = PoolProtocol.http2(streams: streams).limited(policy)
         connections[id]?.state = .open(limited)
         return serve(group: connection.key)
     }
 
     /// Reserves the connection for the requests of one task (NTLM authenticates the connection, not the request).
-    package mutating func pin(_ id: ConnectionID, to owner: Int) { connections[id]?.pinnedTo = owner }
+    package mutating func pin(_ id: ConnectionID, to owner: Int) { connections[id]?.pin(to: owner) }
 
     /// Removes the reservation of a connection: the exchange that reserved it authenticated the whole session
     /// (AUTH-04), so any of its requests may use it.
@@ -280,6 +281,7 @@ package struct ConnectionPool: Sendable {
         guard let id = best(for: request) else { return nil }
         leave(request.id)
         let isReused = (connections[id]?.served ?? 0) > 0
+        connections[id]?.mayPipeline = request.mayPipeline
         connections[id]?.served += 1
         connections[id]?.running.insert(request.id)
         connections[id]?.idleUntil = .max
@@ -313,19 +315,18 @@ package struct ConnectionPool: Sendable {
     }
 
     private func isOrphan(_ attempt: PooledConnection) -> Bool { attempt.requester.map { keys[$0] == nil } ?? false }
-    private func shared(_ agreed: PoolProtocol) -> PoolProtocol {
-        switch agreed {
-        case .http1: .http1
-        case .http2(let streams): .http2(streams: policy.multiplexes ? streams : min(1, streams))
-        }
-    }
 
     private func best(for request: PoolRequest) -> ConnectionID? {
-        let fitting = connections.values.filter { $0.canServe(request, policy) }
-        let own = fitting.filter { $0.pinnedTo == request.owner }
-        let candidates = own.isEmpty ? fitting : own
-        // The server is least likely to have closed the most recently idle connection.
-        return candidates.max { ($0.idleSince, $0.id) < ($1.idleSince, $1.id) }?.id
+        // A new connection delays the request less than the responses before it.
+        connections.values.filter { $0.canServe(request, policy) }
+            .best(for: request) { !hasPlace(for: request.key) && isNext(request) }?.id
+    }
+
+    /// Returns true if no other request waits, except those for which a connection is being opened. Otherwise pipelined
+    /// requests could keep a connection from it endlessly.
+    private func isNext(_ request: PoolRequest) -> Bool {
+        let asking = requesters
+        return lines[request.key]?.first { !asking.contains($0.id) }?.id == request.id
     }
 
     /// Returns true when no connection that this request could use is being opened.
@@ -360,9 +361,7 @@ package struct ConnectionPool: Sendable {
     }
 
     private func isSameGroup(_ one: ConnectionKey, _ other: ConnectionKey) -> Bool {
-        !policy.limitIsPerHost
-            || one.host == other.host && one.port == other.port && one.isSecure == other.isSecure
-                && one.route == other.route
+        !policy.limitIsPerHost || one.isSameServer(as: other)
     }
 
     /// Returns the idle connection to close to make room: the longest idle one that no waiting request can use. A

@@ -20,6 +20,10 @@ package struct PoolPolicy: Sendable, Equatable {
     package var closesIdleOnInterfaceLoss = true
     /// Serve waiting requests by priority (H2-12).
     package var ordersByPriority = true
+    /// The number of requests that may be outstanding on a connection if they allow pipelining (POOL-06).
+    package var pipelineDepth = 4
+    /// Pipeline only requests that allow it (POOL-05).
+    package var pipelinesOnRequest = true
     /// Reserve an NTLM-authenticated connection for its task until the task ends.
     package var respectsPinning = true
 }

@@ -10,6 +10,9 @@ package struct PoolRequest: Sendable, Equatable {
     package var newerThan: ConnectionID?
     /// The request must not use an interface with any of these traits.
     package var forbids: PathTraits = []
+    /// The request may be sent on an HTTP/1.1 connection while responses to earlier ones are outstanding, and such
+    /// requests behind it.
+    package var mayPipeline = false
 }
 
 /// An action that the pool's caller performs.
@@ -32,4 +35,11 @@ package enum PoolProtocol: Hashable, Sendable {
     case http1
     /// `streams` is the number of concurrent streams that the peer allows.
     case http2(streams: Int)
+
+    func limited(_ policy: PoolPolicy) -> PoolProtocol {
+        switch self {
+        case .http1: .http1
+        case .http2(let streams): .http2(streams: policy.multiplexes ? streams : min(1, streams))
+        }
+    }
 }

@@ -13,6 +13,11 @@ struct PooledConnection: Equatable {
     /// True when it accepts no new requests; running ones continue.
     var isRetiring = false
     var running: Set<PoolRequestID> = []
+    /// The number of HTTP/1.1 requests that may be outstanding; 1 until the server has kept the connection open after a
+    /// response.
+    var depth = 1
+    /// True if all its running requests allow pipelining.
+    var mayPipeline = false
     var idleUntil: Int64 = .max
     /// A sequence number, increased each time a connection becomes idle.
     var idleSince = 0
@@ -38,22 +43,28 @@ struct PooledConnection: Equatable {
         idleUntil = now &+ (keepAlive.map { min(allowed, max(0, $0 - 1_000_000_000)) } ?? allowed)
     }
 
+    /// Reserves the connection; among several tasks with pipelined requests for the first one.
+    mutating func pin(to owner: Int) { if pinnedTo == nil || running.count <= 1 { pinnedTo = owner } }
+
     var isIdle: Bool {
         guard case .open = state else { return false }
         return running.isEmpty
     }
 
+    /// True if a further request would be sent while a response is outstanding.
+    var pipelinesNext: Bool { if case .open(.http1) = state { !running.isEmpty } else { false } }
+
     /// The number of additional requests that it can carry now.
     var room: Int {
         guard !isRetiring, case .open(let agreed) = state else { return 0 }
         switch agreed {
-        case .http1: return running.isEmpty ? 1 : 0
+        case .http1: return running.isEmpty ? 1 : mayPipeline && pinnedTo == nil ? max(0, depth - running.count) : 0
         case .http2(let streams): return max(0, streams - running.count)
         }
     }
 
     func canServe(_ request: PoolRequest, _ policy: PoolPolicy) -> Bool {
-        guard key == request.key, room > 0 else { return false }
+        guard key == request.key, room > 0, request.mayPipeline || !pipelinesNext else { return false }
         if policy.respectsPinning, let pinnedTo, pinnedTo != request.owner { return false }
         if policy.respectsForbiddenTraits, !traits.isDisjoint(with: request.forbids) { return false }
         return isNewEnough(for: request) && (policy.reusesConnections || served == 0)
@@ -66,5 +77,18 @@ struct PooledConnection: Equatable {
     var isCounted: Bool {
         guard isRetiring, case .open(.http2) = state else { return true }
         return false
+    }
+}
+
+extension [PooledConnection] {
+    /// Returns the one of these fitting connections that responds earliest to the request, or nil if it should wait.
+    func best(for request: PoolRequest, mayPipeline: () -> Bool) -> PooledConnection? {
+        let free = request.mayPipeline ? filter { !$0.pipelinesNext } : self
+        if free.isEmpty, !isEmpty {
+            return mayPipeline() ? self.min { ($0.running.count, $0.id) < ($1.running.count, $1.id) } : nil
+        }
+        let own = free.filter { $0.pinnedTo == request.owner }
+        // The server is least likely to have closed the most recently idle connection.
+        return (own.isEmpty ? free : own).max { ($0.idleSince, $0.id) < ($1.idleSince, $1.id) }
     }
 }

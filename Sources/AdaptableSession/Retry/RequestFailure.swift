@@ -7,6 +7,8 @@ package struct RequestFailure: Equatable, Sendable {
         case streamRefused
         /// GOAWAY with a last stream number below this stream.
         case goneAway
+        /// A pipelined request whose connection ended in an earlier exchange (RFC 9112 §9.3.2).
+        case unanswered
         /// A status that may concern the connection rather than the request: 408, 421 or 425. Other statuses never
         /// cause a retry.
         case status(Int)

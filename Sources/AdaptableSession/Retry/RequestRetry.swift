@@ -23,6 +23,11 @@ package struct RequestRetry: Sendable {
             guard policy.repeatsRefused, refused < policy.refusedLimit else { return .fail }
             refused += 1
             return .repeat(onFreshConnection: failure.kind == .goneAway)
+        // Only idempotent requests are pipelined. This does not count as their own retry: an earlier exchange failed.
+        case .unanswered:
+            guard policy.repeatsUnanswered, isIdempotent, refused < policy.refusedLimit else { return .fail }
+            refused += 1
+            return .repeat(onFreshConnection: true)
         // Any method, on another connection.
         case .status(421):
             guard misdirected == 0 else { return .fail }
@@ -71,7 +76,9 @@ package struct RetryPolicy: Sendable, Equatable {
     /// Retry any method after REFUSED_STREAM or a GOAWAY below the stream: both prove that the request was not
     /// processed.
     package var repeatsRefused = true
-    /// The number of retries after refusals, so that a server that refuses every stream does not cause endless
+    /// Retry pipelined requests whose connection ended in an earlier exchange (RFC 9112 §9.3.2).
+    package var repeatsUnanswered = true
+    /// The number of retries after refusals and unanswered requests, so that a server that refuses every stream does not cause endless
     /// requests.
     package var refusedLimit = 3
 }

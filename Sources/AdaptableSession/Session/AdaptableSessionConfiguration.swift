@@ -121,6 +121,18 @@ public final class AdaptableSessionConfiguration: Sendable {
         set { self[\.maximumConnectionsPerHost] = max(1, newValue) }
     }
 
+    /// If true, requests with the methods GET, HEAD and OPTIONS and without a body may be sent over HTTP/1.1 before
+    /// earlier responses on their connection have arrived (POOL-06; RFC 9112 §9.3.2). Default: false.
+    ///
+    /// Requests are pipelined when all connections that the host may have are busy, and only to a server that has kept
+    /// the connection open after a response. Responses come in the order of the requests, so a slow one delays those
+    /// behind it. A request that is not answered because of an earlier one is sent again on another connection. Set
+    /// `URLRequest.httpShouldUsePipelining` to false to exclude a request; its default on Linux is true.
+    public var httpShouldUsePipelining: Bool {
+        get { self[\.usesPipelining] }
+        set { self[\.usesPipelining] = newValue }
+    }
+
     /// The cache policy of requests with the default policy. Default: `useProtocolCachePolicy`.
     public var requestCachePolicy: NSURLRequest.CachePolicy {
         get { self[\.requestCachePolicy] }
@@ -216,6 +228,7 @@ struct SessionSettings: Sendable {
     var allowsConstrainedNetworkAccess = true
     var additionalHeaders = HeaderFields()
     var maximumConnectionsPerHost = 6
+    var usesPipelining = false
     var requestCachePolicy = NSURLRequest.CachePolicy.useProtocolCachePolicy
     var networkServiceType = NSURLRequest.NetworkServiceType.default
     var setsCookies = true

@@ -57,12 +57,23 @@ extension TaskLoad {
             newerThan: newerThan, forbids: forbids, route: route, tunnelFields: tunnelFields(origin),
             deliver: { [weak self] result in self?.connected(result) ?? false })
         demand.isHTTP1Only = usesHTTP1
+        demand.mayPipeline = mayPipeline
         if origin.isSecure { demand.questions = handshakeQuestions }
         demand.refusedBy = { [weak self] in self?.refuser = $0 }
         lastFailure = nil
         refuser = nil
         handle(.requestedConnection)
         handle(.queued(core.connections.obtain(demand)))
+    }
+
+    /// True if the request may be sent before earlier responses on its connection have arrived. It must be safe and have
+    /// no body; a request that was lost with a connection is not pipelined immediately again (RFC 9112 §9.3.2).
+    private var mayPipeline: Bool {
+        // URLRequest's default is true on Linux, so it can only exclude a request.
+        (core.settings.usesPipelining && request.allowsPipelining || !policies.pool.pipelinesOnRequest)
+            && newerThan == nil && !isForwarded
+            && ["GET", "HEAD", "OPTIONS"].contains(request.httpMethod ?? "GET") && !body.isThere
+            && !authentication.isNegotiating
     }
 
     /// The interfaces that the request or the session forbids (CONF-12, CONF-13).
@@ -116,7 +127,7 @@ extension TaskLoad {
             facts.sent = current.resumable?.start ?? 0
             facts.expectedToSend = current.resumable?.length ?? length ?? AdaptableSession.transferSizeUnknown
         }
-        exchange.handler.begin(self)
+        exchange.response.begin(self)
         // A connection that failed in the meantime has reported the failure already.
         guard machine.exchange != nil else { return }
         record.requestBegins(exchange)
@@ -139,7 +150,7 @@ extension TaskLoad {
         exchange.handler.send(
             RequestHead.make(
                 request, url: url, fields: fields, bodyLength: length, hasBody: hasBody, isAbsolute: isForwarded))
-        record.sentHead(exchange.sentBytes)
+        record.sentHead(exchange.response.sentBytes)
         exchange.handler.flush()
         // The write may have failed.
         guard machine.exchange != nil else { return }
@@ -272,6 +283,15 @@ extension TaskLoad {
                 "The body is \(isLonger ? "longer" : "shorter") than the \(notified) bytes that the request announces.")
         }
     }
+}
+
+/// The property is deprecated on Linux, in favour of HTTP/2; a use through a protocol compiles without a warning.
+private protocol PipeliningRequest {
+    var httpShouldUsePipelining: Bool { get }
+}
+
+extension URLRequest: PipeliningRequest {
+    fileprivate var allowsPipelining: Bool { (self as any PipeliningRequest).httpShouldUsePipelining }
 }
 
 extension BodySource {

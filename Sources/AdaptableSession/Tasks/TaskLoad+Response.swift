@@ -37,7 +37,7 @@ extension TaskLoad: ExchangeReceiver {
         decoder = nil
         fields = HeaderFields(head.headers)
         record.responseBegins(response)
-        if let exchange = machine.exchange { record.receivedHead(exchange.receivedHeadBytes) }
+        if let exchange = machine.exchange { record.receivedHead(exchange.response.receivedHeadBytes) }
         storeCookies()
         switch machine.dispose(status: response.statusCode, isForwarded: isForwarded) {
         case .challenge(let source): refused(response, fields, by: source)
@@ -303,6 +303,7 @@ extension TransportFailure {
         case .lost: .connectionLost
         case .streamRefused, .needsHTTP1: .streamRefused
         case .goneAway: .goneAway
+        case .unanswered: .unanswered
         case .reset, .malformed, .tls, .handshakeLost, .hostNotFound, .nameServerSilent, .cannotConnect, .noNetwork,
             .timedOut, .proxy, .unusable:
             .final

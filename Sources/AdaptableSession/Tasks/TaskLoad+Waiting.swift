@@ -67,8 +67,8 @@ extension TransportFailure {
         case .hostNotFound: .lookup
         case .nameServerSilent: .unanswered
         case .cannotConnect, .noNetwork: .attempt
-        case .lost, .reset, .malformed, .tls, .handshakeLost, .timedOut, .streamRefused, .goneAway, .needsHTTP1, .proxy,
-            .unusable:
+        case .lost, .reset, .malformed, .tls, .handshakeLost, .timedOut, .streamRefused, .goneAway, .needsHTTP1,
+            .unanswered, .proxy, .unusable:
             nil
         }
     }

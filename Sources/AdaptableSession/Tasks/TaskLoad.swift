@@ -164,7 +164,7 @@ final class TaskLoad {
         case .pauseBody(let isPaused): pump?.isPaused = isPaused
         // The handler may deliver the end of the exchange as soon as it is not paused.
         case .pause(let exchange, let isPaused):
-            if exchange.handler.isPaused != isPaused { exchange.handler.isPaused = isPaused }
+            if exchange.response.isPaused != isPaused { exchange.response.isPaused = isPaused }
         case .pauseRun(let run, let isPaused): run.isPaused = isPaused
         case .updateReading: updateReading()
         case .hold(let hold, let isOn): setHold(hold, isOn)

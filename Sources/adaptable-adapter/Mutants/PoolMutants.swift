@@ -23,6 +23,16 @@ extension SessionMutant {
             $0.pool.limitIsPerHost = false
         },
         SessionMutant(
+            "never-pipelines", breaks: ["POOL-06"], "sends no request before the earlier response is complete"
+        ) {
+            $0.pool.pipelineDepth = 1
+        },
+        SessionMutant(
+            "always-pipelines", breaks: ["POOL-05"], "sends requests before earlier responses without the setting"
+        ) {
+            $0.pool.pipelinesOnRequest = false
+        },
+        SessionMutant(
             "does-not-multiplex", breaks: ["H2-01", "H2-13"], "opens an HTTP/2 connection for each concurrent request"
         ) {
             $0.pool.multiplexes = false

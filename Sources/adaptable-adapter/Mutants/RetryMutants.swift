@@ -22,6 +22,12 @@ extension SessionMutant {
             $0.retry.repeatsUnsent = false
         },
         SessionMutant(
+            "unanswered-is-final", breaks: ["POOL-07"],
+            "fails a pipelined request when the connection ends in an earlier exchange"
+        ) {
+            $0.retry.repeatsUnanswered = false
+        },
+        SessionMutant(
             "refused-stream-is-final", breaks: ["H2-08", "H2-11", "RFC-RETRY-03"],
             "fails a request that the server certainly did not process"
         ) {

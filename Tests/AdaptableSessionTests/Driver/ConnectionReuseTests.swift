@@ -170,7 +170,7 @@ extension ConnectionReuseTests {
                 promise.succeed(
                     Outcome(connection: exchange.connection.id.number, isReused: exchange.isReused, words: words))
             }
-            exchange.handler.begin(receiver)
+            exchange.response.begin(receiver)
             if silence != nil { return receiver.end("timed out") }
             var head = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/")
             head.headers.add(name: "Host", value: "127.0.0.1")

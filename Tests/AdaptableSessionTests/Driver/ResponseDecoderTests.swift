@@ -10,10 +10,14 @@ import Testing
 /// kernel; bytes after a response are especially dangerous there, because nothing has been decided between the two.
 @Suite struct ResponseDecoderTests {
     private final class Receiver: ExchangeReceiver {
+        let response: PendingResponse
         var observed: [String] = []
+        var whenHead: (() -> Void)?
+        init(_ handler: ExchangeHandler) { response = PendingResponse(handler) }
         func exchange(informational head: HTTPResponseHead) { observed.append("interim \(head.status.code)") }
         func exchange(head: HTTPResponseHead) {
             observed.append("\(head.status.code) \(head.headers.map(\.name).joined(separator: " "))")
+            whenHead?()
         }
         func exchange(body: ByteBuffer) { observed.append(String(buffer: body)) }
         func exchangeEnded(trailers: HTTPHeaders?) { observed.append("end") }
@@ -21,22 +25,24 @@ import Testing
     }
 
     private final class Bench {
-        let handler = ExchangeHandler()
+        let counter = ByteCounter()
+        let handler: ExchangeHandler
         let channel = EmbeddedChannel()
         var isUnusable = false
 
         init() throws {
-            let decoder = ResponseDecoder()
+            handler = ExchangeHandler(counter: counter)
+            let decoder = ResponseDecoder(counter: counter)
             handler.endsCleanly = { decoder.end() }
             handler.whenUnusable = { [unowned self] in isUnusable = true }
             try channel.pipeline.syncOperations.addHandlers(
-                HTTPRequestEncoder(), decoder, handler)
+                counter, HTTPRequestEncoder(), decoder, handler)
             try channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 80)).wait()
         }
 
         func request(_ method: HTTPMethod = .GET) -> Receiver {
-            let receiver = Receiver()
-            handler.begin(receiver)
+            let receiver = Receiver(handler)
+            receiver.response.begin(receiver)
             handler.send(HTTPRequestHead(version: .http1_1, method: method, uri: "/", headers: ["Host": "a.test"]))
             handler.sendEnd()
             return receiver
@@ -57,7 +63,7 @@ import Testing
             let receiver = bench.request(method)
             bench.read(response.dropLast(method == .HEAD ? 3 : 0) + between)
             #expect(receiver.observed == (method == .HEAD ? ["200 Content-Length", "end"] : received))
-            #expect(bench.handler.leave())
+            #expect(receiver.response.leave())
             bench.read(between)
             #expect(!bench.isUnusable)
         }
@@ -71,7 +77,7 @@ import Testing
         let receiver = bench.request()
         bench.read(response + surplus)
         #expect(receiver.observed == received)
-        #expect(!bench.handler.leave())
+        #expect(!receiver.response.leave())
         #expect(bench.isUnusable)
     }
 
@@ -80,7 +86,7 @@ import Testing
         let bench = try Bench()
         let receiver = bench.request()
         bench.read(response)
-        #expect(bench.handler.leave())
+        #expect(receiver.response.leave())
         bench.read(surplus)
         #expect(bench.isUnusable)
         #expect(receiver.observed == received)
@@ -90,7 +96,7 @@ import Testing
         let bench = try Bench()
         let receiver = bench.request()
         bench.read(response)
-        #expect(bench.handler.leave())
+        #expect(receiver.response.leave())
         for count in 1...32 {
             bench.read("\r\n")
             #expect(!bench.isUnusable, "\(count)")
@@ -118,7 +124,7 @@ import Testing
         bench.read("HTTP/1.1 200 OK\r\n\r\none")
         bench.close()
         #expect(receiver.observed == ["200 ", "one", "end"])
-        #expect(!bench.handler.leave())
+        #expect(!receiver.response.leave())
     }
 
     @Test func `a connection that closes inside a response fails it, and after a response it does not`() throws {
@@ -132,7 +138,7 @@ import Testing
         behind.channel.pipeline.fireChannelRead(ByteBuffer(string: response))
         behind.close()
         #expect(second.observed == received)
-        #expect(!behind.handler.leave())
+        #expect(!second.response.leave())
     }
 
     @Test func `after a 101 nothing is requested on the connection`() throws {
@@ -140,6 +146,6 @@ import Testing
         let receiver = bench.request()
         bench.read("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n")
         #expect(receiver.observed == ["101 Upgrade Connection", "end"])
-        #expect(!bench.handler.leave())
+        #expect(!receiver.response.leave())
     }
 }

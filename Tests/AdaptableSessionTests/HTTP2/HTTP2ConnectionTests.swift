@@ -118,7 +118,7 @@ import Testing
                         switch result {
                         case .success(let stream):
                             let receiver = Receiver(promise)
-                            stream.handler.begin(receiver)
+                            PendingResponse(stream.handler).begin(receiver)
                             var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: path)
                             head.headers.add(name: "Host", value: "a.test")
                             stream.handler.send(head)

@@ -103,14 +103,15 @@ import Testing
                 connection.open { result in
                     guard case .success(let stream) = result else { return done.succeed(nil) }
                     let receiver = Receiver(done)
+                    let response = PendingResponse(stream.handler)
                     if pauses {
                         receiver.whenInformational = {
-                            stream.handler.isPaused = true
+                            response.isPaused = true
                             // Nothing is read until the connection is closed.
-                            client.closeFuture.assumeIsolated().whenComplete { _ in stream.handler.isPaused = false }
+                            client.closeFuture.assumeIsolated().whenComplete { _ in response.isPaused = false }
                         }
                     }
-                    stream.handler.begin(receiver)
+                    response.begin(receiver)
                     var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
                     head.headers.add(name: "Host", value: "a.test")
                     stream.handler.send(head)

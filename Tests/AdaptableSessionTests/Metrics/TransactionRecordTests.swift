@@ -11,17 +11,17 @@ import Testing
     ) throws -> AdaptableSessionTaskTransactionMetrics {
         var record = TransactionRecord()
         record.begin(URLRequest(url: URL(fileURLWithPath: "/")))
-        let (handler, counter) = (ExchangeHandler(), ByteCounter())
+        let handler = ExchangeHandler()
         let connection = Connection(
             id: ConnectionID(1), key: ConnectionKey(host: "api.test", port: 80, isSecure: false, route: route),
             channel: EmbeddedChannel(),
             tls: nil,
             interface: NetworkInterface(
                 index: 1, name: "wwan0", kind: .wired, traits: traits, addresses: [], routes: []),
-            wire: .http1(handler, counter), times: times)
+            wire: .http1(handler), times: times)
         record.requestBegins(
             Exchange(
-                request: PoolRequestID(1), connection: connection, isReused: false, handler: handler, counter: counter))
+                request: PoolRequestID(1), connection: connection, isReused: false, handler: handler))
         record.sent(3)
         record.decoded(decoded)
         record.end()

@@ -68,6 +68,7 @@ struct TypeMembers: Sendable {
             present: """
                 allowsCellularAccess connectionProxyDictionary copy() default ephemeral httpAdditionalHeaders
                 httpCookieAcceptPolicy httpCookieStorage httpMaximumConnectionsPerHost httpShouldSetCookies
+                httpShouldUsePipelining
                 identifier isDiscretionary networkServiceType protocolClasses requestCachePolicy
                 sharedContainerIdentifier timeoutIntervalForRequest timeoutIntervalForResource urlCache
                 urlCredentialStorage allowsConstrainedNetworkAccess allowsExpensiveNetworkAccess
@@ -77,8 +78,6 @@ struct TypeMembers: Sendable {
             absent: [
                 "init()": "Apple deprecates it: `default` is the same.",
                 "copy(with:)": "`copy()` returns a configuration, so nothing needs a zone or a cast.",
-                "httpShouldUsePipelining":
-                    "Requests share a connection with HTTP/2; pipelining would let one slow response block all others.",
                 "shouldUseExtendedBackgroundIdleMode": "The system does not suspend programs on this platform.",
                 "multipathServiceType": "The session does not use multipath TCP.",
                 "requiresDNSSECValidation": "The system's resolver decides about DNSSEC.",

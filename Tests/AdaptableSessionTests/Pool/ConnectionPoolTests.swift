@@ -36,14 +36,14 @@ import Testing
         mutating func request(
             _ number: Int, _ key: ConnectionKey = plain, owner: Int? = nil, priority: Float = 0.5,
             newerThan: ConnectionID? = nil,
-            forbids: PathTraits = [], now: Int64 = 0
+            forbids: PathTraits = [], mayPipeline: Bool = false, now: Int64 = 0
         ) {
             perform(
                 pool.request(
                     PoolRequest(
                         id: PoolRequestID(number), key: key, owner: owner ?? number, priority: priority,
                         newerThan: newerThan,
-                        forbids: forbids), now: now))
+                        forbids: forbids, mayPipeline: mayPipeline), now: now))
         }
 
         mutating func open(
@@ -52,11 +52,15 @@ import Testing
             perform(pool.connected(connecting[index], agreed, traits: traits, interface: interface, now: 0))
         }
 
-        mutating func end(_ number: Int, isReusable: Bool = true, keepAlive: Int64? = nil, now: Int64 = 0) {
+        mutating func end(
+            _ number: Int, isReusable: Bool = true, keepAlive: Int64? = nil, allowsPipelining: Bool = false,
+            now: Int64 = 0
+        ) {
             guard let run = started.last(where: { $0.request == number }) else { return }
             perform(
                 pool.ended(
-                    PoolRequestID(number), on: run.connection, isReusable: isReusable, keepAlive: keepAlive, now: now))
+                    PoolRequestID(number), on: run.connection, isReusable: isReusable, keepAlive: keepAlive,
+                    allowsPipelining: allowsPipelining, now: now))
         }
     }
 

@@ -49,6 +49,17 @@ import Testing
         #expect(retry.decide(failure(.streamRefused)) == .fail)
     }
 
+    /// Its own retry is left for the connection on which it is sent alone.
+    @Test func `an unanswered pipelined request is sent again, besides its own retry, but not endlessly`() {
+        var retry = RequestRetry(method: "GET")
+        #expect(retry.decide(failure(.unanswered)) == .repeat(onFreshConnection: true))
+        #expect(retry.decide(lost()) == .repeat(onFreshConnection: true))
+        for _ in 0..<2 { #expect(retry.decide(failure(.unanswered)) == .repeat(onFreshConnection: true)) }
+        #expect(retry.decide(failure(.unanswered)) == .fail)
+        var post = RequestRetry(method: "POST")
+        #expect(post.decide(failure(.unanswered)) == .fail)
+    }
+
     @Test func `a stream whose response has started is not retried, whatever the server reports later`() {
         for kind in [RequestFailure.Kind.streamRefused, .goneAway] {
             let late = RequestFailure(

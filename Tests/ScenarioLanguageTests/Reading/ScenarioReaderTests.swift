@@ -92,7 +92,7 @@ struct ScenarioReaderTests {
                 .cancelProducingResumeData,
                 .suspend,
                 .cancel, .invalidate, .waitsForConnectivity, .requestTimeout, .resourceTimeout,
-                .maximumConnectionsPerHost,
+                .maximumConnectionsPerHost, .pipelining,
                 .sessionHeaders, .allowsCellularAccess, .tls, .tlsVersionLimits, .serverTrustChallenge, .basicChallenge,
                 .digestChallenge, .redirectDecision, .responseDisposition, .becomeDownload, .inspectTask,
             ]))
@@ -193,6 +193,7 @@ struct ScenarioReaderTests {
         main.resourceTimeout = .seconds(5)
         main.headers = [HeaderField("X-S", "yes")]
         main.maximumConnectionsPerHost = 1
+        main.pipelining = true
         main.delegateQueue = DelegateQueue(width: 4)
         main.allowsCellularAccess = false
         main.minimumTLSVersion = .tls12
