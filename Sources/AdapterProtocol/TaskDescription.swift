@@ -47,9 +47,9 @@ package struct TaskDescription: Hashable, Sendable {
     package var priority: Double?
     /// `earliestBeginDate` of a background task, as a delay from its creation (SCHD-01).
     package var earliestBegin: Duration?
-    /// `countOfBytesClientExpectsToSend` of a background task, with the head.
+    /// `countOfBytesClientExpectsToSend`, with the head.
     package var expectedToSend: Int?
-    /// `countOfBytesClientExpectsToReceive` of a background task, with the head.
+    /// `countOfBytesClientExpectsToReceive`, with the head.
     package var expectedToReceive: Int?
     /// Reads the task's progress in each of its callbacks (PROG-02, PROG-06).
     package var watchesProgress = false
@@ -174,11 +174,11 @@ extension TaskDescription {
             "earliestBegin", \.earliestBegin, .duration, needs: [.backgroundSession],
             "earliestBeginDate of a background task, as a delay from its creation on the client's clock."),
         Setting(
-            "expectedToSend", \.expectedToSend, .integer(0...(1 << 40)), needs: [.backgroundSession],
-            "countOfBytesClientExpectsToSend of a background task."),
+            "expectedToSend", \.expectedToSend, .integer(0...(1 << 40)), needs: [.transferSizeHints],
+            "countOfBytesClientExpectsToSend: the client's estimate; only a background session uses it."),
         Setting(
-            "expectedToReceive", \.expectedToReceive, .integer(0...(1 << 40)), needs: [.backgroundSession],
-            "countOfBytesClientExpectsToReceive of a background task."),
+            "expectedToReceive", \.expectedToReceive, .integer(0...(1 << 40)), needs: [.transferSizeHints],
+            "countOfBytesClientExpectsToReceive: the client's estimate; only a background session uses it."),
         Setting(
             "delayedRequest", \.policies.delayedRequest, .word, needs: [.backgroundSession],
             "The delegate's decision in willBeginDelayedRequest."),

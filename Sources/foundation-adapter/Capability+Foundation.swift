@@ -49,6 +49,8 @@ extension Capability {
         case .taskProperties, .sessionProperties, .configurationObjects, .sharedSession, .sessionWithoutDelegate,
             .delegateRelease:
             true
+        // Declared, with the value for an unknown size.
+        case .taskList, .transferSizeHints: true
         // The class is open, and its methods with the data task can be overridden.
         case .cacheSpy, .networkServiceType: true
         // Declared, with the property that names the task.

@@ -9,7 +9,8 @@ VERSION = 2
 # The capabilities of the implementation. The reply to every other name, made-up ones included, is false.
 CAPABILITIES = set("""data upload download delegate completionHandler resumeData cancelProducingResumeData cancel invalidate
     requestTimeout resourceTimeout sessionHeaders tls tlsVersionLimits basicChallenge digestChallenge followRedirects
-    redirectDecision sessionProxy socksProxy systemProxy proxyChallenge responseDisposition becomeDownload uploadProgress downloadProgress inspectTask""".split())
+    redirectDecision sessionProxy socksProxy systemProxy proxyChallenge responseDisposition becomeDownload uploadProgress downloadProgress inspectTask
+    taskList""".split())
 
 writing, sequence = threading.Lock(), 0
 sessions, tasks = {}, {}
@@ -47,12 +48,19 @@ def make_task(c):
     tasks[c["task"]] = sessions[c["session"]].task(c, callback, resume_data)
 
 
+def list_tasks(c):
+    listed = [dict(kind=task.request["kind"], task=task.request["task"], state=task.state, identifier=number)
+              for number, task in sessions[c["session"]].outstanding()]
+    emit("tasksListed", session=c["session"], tasks=listed)
+
+
 COMMANDS = dict(
     hello=hello, makeSession=make_session, makeTask=make_task,
     resume=lambda c: tasks[c["task"]].start(),
     cancel=lambda c: tasks[c["task"]].cancel(),
     cancelProducingResumeData=lambda c: tasks[c["task"]].cancel_producing_resume_data(),
     inspect=lambda c: emit("inspected", task=c["task"], **tasks[c["task"]].counters()),
+    listTasks=list_tasks,
     invalidate=lambda c: sessions[c["session"]].invalidate(c["cancelling"]),
     end=lambda c: os._exit(0),
 )
