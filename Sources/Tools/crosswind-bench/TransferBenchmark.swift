@@ -150,7 +150,9 @@ private final class Aria {
     private func wait(_ what: String, every microseconds: UInt32, _ condition: () throws -> Bool) throws {
         let end = ContinuousClock.now + .seconds(600)
         while try !condition() {
-            guard ContinuousClock.now < end else { throw TransferBenchmark.Missing(description: "in 600 s not: \(what)") }
+            guard ContinuousClock.now < end else {
+                throw TransferBenchmark.Missing(description: "in 600 s not: \(what)")
+            }
             if microseconds > 0 { usleep(microseconds) }
         }
     }
