@@ -20,6 +20,8 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case completionHandler
     /// A download can be started from resume data.
     case resumeData
+    /// Resume data can be stored in a file, from which a later process of the client continues.
+    case storedResumeData
     /// `cancel(byProducingResumeData:)`.
     case cancelProducingResumeData
     case suspend

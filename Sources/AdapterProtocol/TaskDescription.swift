@@ -31,6 +31,8 @@ package struct TaskDescription: Hashable, Sendable {
     /// Keeps delivered content for `AdapterCommand.readRetained`: data objects without a copy, a file by moving it
     /// away.
     package var retainsDelivered = false
+    /// Stores the task's resume data in the private folder, for a later process (DNLD-18).
+    package var storesResumeData = false
     /// Timeout on the request object (TIME-09).
     package var timeout: Duration?
     /// The earlier task whose resume data (from its error or its cancellation) this task is made from.
@@ -70,6 +72,7 @@ package struct TaskDescription: Hashable, Sendable {
         bare.session = session
         bare.delivery = delivery
         bare.retainsDelivered = retainsDelivered
+        bare.storesResumeData = storesResumeData
         bare.resumesFrom = resumesFrom
         bare.priority = priority
         bare.earliestBegin = earliestBegin
@@ -235,6 +238,11 @@ extension TaskDescription {
         Setting(
             "jointProgress", \.jointProgress, .text, needs: [.progress],
             "The task's progress becomes a child of the parent progress of this name; all children have equal shares."),
+        Setting(
+            "storeResumeData", field: "storesResumeData", \.storesResumeData, .boolean, default: false,
+            needs: [.storedResumeData],
+            "The client stores the task's resume data in a file of its private folder, so that a task of a later process can continue from it; default false."
+        ),
         Setting(
             "retain", field: "retainsDelivered", \.retainsDelivered, .boolean, default: false,
             needs: [.readRetained],

@@ -17,7 +17,7 @@ extension Capability {
         // The dictionary does not have a key for it.
         case .secureProxy: false
         // Declared with a note that resume data is not supported: the task fails, the data is always nil.
-        case .resumeData, .cancelProducingResumeData: false
+        case .resumeData, .storedResumeData, .cancelProducingResumeData: false
         // Marked unavailable on this platform.
         case .waitsForConnectivity, .backgroundSession, .applicationState, .streamTask, .streamCapture: false
         // Not declared.
