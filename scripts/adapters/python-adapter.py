@@ -9,8 +9,8 @@ VERSION = 2
 # The capabilities of the implementation. The reply to every other name, made-up ones included, is false.
 CAPABILITIES = set("""data upload download delegate completionHandler resumeData cancelProducingResumeData cancel invalidate
     requestTimeout resourceTimeout sessionHeaders tls tlsVersionLimits basicChallenge digestChallenge followRedirects
-    redirectDecision sessionProxy socksProxy systemProxy proxyChallenge responseDisposition becomeDownload uploadProgress downloadProgress inspectTask
-    taskList storedResumeData""".split())
+    redirectDecision sessionProxy socksProxy systemProxy proxyChallenge responseDisposition becomeDownload uploadProgress downloadProgress
+    taskList storedResumeData inspectTask""".split())
 
 writing, sequence = threading.Lock(), 0
 sessions, tasks = {}, {}
