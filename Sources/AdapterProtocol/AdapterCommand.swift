@@ -28,6 +28,8 @@ package enum AdapterCommand: Hashable, Sendable {
     case readProperty(TaskName, TaskProperty)
     /// Reads a property of a session: a `sessionPropertyRead` event.
     case readSessionProperty(SessionName, SessionProperty)
+    /// Lists the outstanding tasks of a session: a `tasksListed` event.
+    case listTasks(SessionName)
     /// Writes to a configuration object of a session that exists already.
     case configure(SessionName, through: ConfigurationObject, SessionConfiguration)
     case invalidate(SessionName, cancelling: Bool)
@@ -56,6 +58,7 @@ extension AdapterCommand {
         case .stream(_, let action): action.needs
         case .readProperty: [.taskProperties]
         case .readSessionProperty: [.sessionProperties]
+        case .listTasks: [.taskList]
         case .configure(_, _, let configuration): configuration.needs.union([.configurationObjects])
         case .invalidate: [.invalidate]
         }

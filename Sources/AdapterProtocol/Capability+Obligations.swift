@@ -58,6 +58,7 @@ extension Capability {
         .streamTask: [.stream],
         .taskProperties: [.readProperty],
         .sessionProperties: [.readSessionProperty],
+        .taskList: [.listTasks],
         .configurationObjects: [.configure],
     ]
 }

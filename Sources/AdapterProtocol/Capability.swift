@@ -20,6 +20,8 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case completionHandler
     /// A download can be started from resume data.
     case resumeData
+    /// Resume data can be stored in a file, from which a later process of the client continues.
+    case storedResumeData
     /// `cancel(byProducingResumeData:)`.
     case cancelProducingResumeData
     case suspend
@@ -129,6 +131,10 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case taskProperties
     /// Properties of sessions can be read.
     case sessionProperties
+    /// The outstanding tasks of a session can be listed.
+    case taskList
+    /// A task holds the client's estimates of the bytes to send and to receive.
+    case transferSizeHints
     /// A configuration is an object that can be written to after its session has been made.
     case configurationObjects
     /// The process has a shared session that no client has to make.

@@ -25,6 +25,8 @@ package struct SessionEvent: Hashable, Sendable {
         case didFinishEvents(SessionName)
         /// The outcome of `readSessionProperty`; nil without a value.
         case sessionPropertyRead(SessionName, SessionProperty, String?)
+        /// The outcome of `listTasks`, in the order of the implementation.
+        case tasksListed(SessionName, [ListedTask])
         /// The adapter cannot carry out a command; `feature` names the missing feature.
         case unsupported(feature: String)
         /// The adapter itself failed, not the implementation.
@@ -46,6 +48,33 @@ package struct SessionEvent: Hashable, Sendable {
     }
 }
 
+/// One task in the listing of a session's outstanding tasks.
+package struct ListedTask: Hashable, Sendable {
+    /// The kind of task that it is listed as.
+    package var kind: TaskDescription.Kind
+    /// The scenario's name of the task; nil if the adapter does not know it.
+    package var task: TaskName?
+    /// The state, in the words of `TaskEvent.inspected`.
+    package var state: String
+    /// The number of the task within its session.
+    package var identifier: Int
+    /// The client's estimate of the bytes to send, -1 for an unknown number; nil if tasks do not have one (SCHD-11).
+    package var clientExpectsToSend: Int64?
+    /// The client's estimate of the bytes to receive, -1 for an unknown number; nil if tasks do not have one (SCHD-11).
+    package var clientExpectsToReceive: Int64?
+    package init(
+        kind: TaskDescription.Kind, task: TaskName?, state: String, identifier: Int, clientExpectsToSend: Int64? = nil,
+        clientExpectsToReceive: Int64? = nil
+    ) {
+        self.kind = kind
+        self.task = task
+        self.state = state
+        self.identifier = identifier
+        self.clientExpectsToSend = clientExpectsToSend
+        self.clientExpectsToReceive = clientExpectsToReceive
+    }
+}
+
 /// The events that a client can report, by name: those of `TaskEventName` and of sessions.
 ///
 /// A check that needs another event is not judged. Every client reports that a task has ended, so `completionHandler`
@@ -58,7 +87,7 @@ package struct ReportedEvents: Hashable, Sendable, ExpressibleByArrayLiteral {
 
     package static let known =
         TaskEventName.allCases.map(\.rawValue)
-        + ["didBecomeInvalid", "delegateReleased", "didFinishEvents", "sessionPropertyRead"]
+        + ["didBecomeInvalid", "delegateReleased", "didFinishEvents", "sessionPropertyRead", "tasksListed"]
     private static let endings: Set<String> = [
         TaskEventName.didComplete.rawValue, TaskEventName.completionHandler.rawValue,
     ]

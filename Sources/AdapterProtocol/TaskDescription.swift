@@ -31,6 +31,8 @@ package struct TaskDescription: Hashable, Sendable {
     /// Keeps delivered content for `AdapterCommand.readRetained`: data objects without a copy, a file by moving it
     /// away.
     package var retainsDelivered = false
+    /// Stores the task's resume data in the private folder, for a later process (DNLD-18).
+    package var storesResumeData = false
     /// Timeout on the request object (TIME-09).
     package var timeout: Duration?
     /// The earlier task whose resume data (from its error or its cancellation) this task is made from.
@@ -47,9 +49,9 @@ package struct TaskDescription: Hashable, Sendable {
     package var priority: Double?
     /// `earliestBeginDate` of a background task, as a delay from its creation (SCHD-01).
     package var earliestBegin: Duration?
-    /// `countOfBytesClientExpectsToSend` of a background task, with the head.
+    /// `countOfBytesClientExpectsToSend`, with the head.
     package var expectedToSend: Int?
-    /// `countOfBytesClientExpectsToReceive` of a background task, with the head.
+    /// `countOfBytesClientExpectsToReceive`, with the head.
     package var expectedToReceive: Int?
     /// Reads the task's progress in each of its callbacks (PROG-02, PROG-06).
     package var watchesProgress = false
@@ -70,6 +72,7 @@ package struct TaskDescription: Hashable, Sendable {
         bare.session = session
         bare.delivery = delivery
         bare.retainsDelivered = retainsDelivered
+        bare.storesResumeData = storesResumeData
         bare.resumesFrom = resumesFrom
         bare.priority = priority
         bare.earliestBegin = earliestBegin
@@ -174,11 +177,11 @@ extension TaskDescription {
             "earliestBegin", \.earliestBegin, .duration, needs: [.backgroundSession],
             "earliestBeginDate of a background task, as a delay from its creation on the client's clock."),
         Setting(
-            "expectedToSend", \.expectedToSend, .integer(0...(1 << 40)), needs: [.backgroundSession],
-            "countOfBytesClientExpectsToSend of a background task."),
+            "expectedToSend", \.expectedToSend, .integer(0...(1 << 40)), needs: [.transferSizeHints],
+            "countOfBytesClientExpectsToSend: the client's estimate; only a background session uses it."),
         Setting(
-            "expectedToReceive", \.expectedToReceive, .integer(0...(1 << 40)), needs: [.backgroundSession],
-            "countOfBytesClientExpectsToReceive of a background task."),
+            "expectedToReceive", \.expectedToReceive, .integer(0...(1 << 40)), needs: [.transferSizeHints],
+            "countOfBytesClientExpectsToReceive: the client's estimate; only a background session uses it."),
         Setting(
             "delayedRequest", \.policies.delayedRequest, .word, needs: [.backgroundSession],
             "The delegate's decision in willBeginDelayedRequest."),
@@ -235,6 +238,11 @@ extension TaskDescription {
         Setting(
             "jointProgress", \.jointProgress, .text, needs: [.progress],
             "The task's progress becomes a child of the parent progress of this name; all children have equal shares."),
+        Setting(
+            "storeResumeData", field: "storesResumeData", \.storesResumeData, .boolean, default: false,
+            needs: [.storedResumeData],
+            "The client stores the task's resume data in a file of its private folder, so that a task of a later process can continue from it; default false."
+        ),
         Setting(
             "retain", field: "retainsDelivered", \.retainsDelivered, .boolean, default: false,
             needs: [.readRetained],

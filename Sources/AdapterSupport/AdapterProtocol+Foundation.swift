@@ -63,6 +63,13 @@ extension ClientTask {
             state: "\(state)", bytesReceived: countOfBytesReceived, bytesSent: countOfBytesSent,
             expectedToReceive: countOfBytesExpectedToReceive, expectedToSend: countOfBytesExpectedToSend)
     }
+
+    func listed(as kind: TaskDescription.Kind) -> ListedTask {
+        ListedTask(
+            kind: kind, task: taskDescription.map { TaskName($0) }, state: "\(state)", identifier: taskIdentifier,
+            clientExpectsToSend: countOfBytesClientExpectsToSend,
+            clientExpectsToReceive: countOfBytesClientExpectsToReceive)
+    }
 }
 
 extension Duration {

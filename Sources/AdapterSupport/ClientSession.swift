@@ -39,6 +39,8 @@ package protocol ClientSession: AnyObject {
     func downloadTask(with request: URLRequest, completionHandler: @escaping FileHandler) -> DownloadTask
     func downloadTask(withResumeData data: Data, completionHandler: @escaping FileHandler) -> DownloadTask
 
+    /// Passes the outstanding data, upload and download tasks to the handler.
+    func listTasks(_ handler: @escaping @Sendable ([any ClientTask], [any ClientTask], [any ClientTask]) -> Void)
     /// Returns nil if the implementation cannot resume uploads.
     func resumedUpload(from data: Data, completionHandler: DataHandler?) -> UploadTask?
     /// Returns nil if the implementation does not have stream tasks.
@@ -65,6 +67,8 @@ package protocol ClientTask: AnyObject {
     var countOfBytesSent: Int64 { get }
     var countOfBytesExpectedToReceive: Int64 { get }
     var countOfBytesExpectedToSend: Int64 { get }
+    var countOfBytesClientExpectsToSend: Int64 { get set }
+    var countOfBytesClientExpectsToReceive: Int64 { get set }
     func resume()
     func suspend()
     func cancel()

@@ -55,6 +55,7 @@ struct CommandHandler<Implementation: SessionImplementation> {
             with(name) { open in
                 output.emit(.sessionPropertyRead(name, .settings, open.session.configuration.settingsText))
             }
+        case .listTasks(let name): with(name) { list($0.session, name) }
         case .configure(let name, let object, let configuration): configure(name, object, configuration)
         case .invalidate(let name, let cancelling):
             with(name) { open in
@@ -131,6 +132,15 @@ struct CommandHandler<Implementation: SessionImplementation> {
         }
     }
 
+    private func list(_ session: Session, _ name: SessionName) {
+        session.listTasks { [output] data, uploads, downloads in
+            let tasks =
+                data.map { $0.listed(as: .data) } + uploads.map { $0.listed(as: .upload) }
+                + downloads.map { $0.listed(as: .download) }
+            output.emit(.tasksListed(name, tasks))
+        }
+    }
+
     // MARK: Tasks
 
     private mutating func refuse(_ task: TaskName, _ feature: String) {
@@ -161,6 +171,8 @@ struct CommandHandler<Implementation: SessionImplementation> {
             return fail("cannot make the task \(description.task): \(error)")
         }
         task.taskDescription = description.task.text
+        if let bytes = description.expectedToSend { task.countOfBytesClientExpectsToSend = Int64(bytes) }
+        if let bytes = description.expectedToReceive { task.countOfBytesClientExpectsToReceive = Int64(bytes) }
         if let priority = description.priority { task.priority = Float(priority) }
         implementation.schedule(task, description)
         registry.progress.begin(description, task.progress)

@@ -18,7 +18,7 @@ package protocol SessionImplementation {
     /// Returns the configuration of a background session, with what its identifier and options ask for; nil if the
     /// implementation does not have such sessions.
     func backgroundConfiguration(_ settings: SessionConfiguration, identifier: String) -> Configuration?
-    /// Gives a task its earliest begin date and its expected counts of bytes.
+    /// Gives a task its earliest begin date.
     func schedule(_ task: any ClientTask, _ description: TaskDescription)
     /// Notifies the library that the app enters the background or the foreground.
     func enter(_ state: ApplicationState)

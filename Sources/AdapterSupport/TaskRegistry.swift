@@ -96,7 +96,11 @@ final class TaskRegistry: Sendable {
 
     func keep(resumeData: Data?, of task: TaskName) {
         guard let resumeData else { return }
-        entries.withLock { $0[task]?.resumeData = resumeData }
+        let isStored = entries.withLock { registry in
+            registry[task]?.resumeData = resumeData
+            return registry[task]?.description.storesResumeData ?? false
+        }
+        if isStored { try? resumeData.write(to: Self.file(of: task), options: .atomic) }
     }
 
     /// Keeps the resume data that an error carries and returns its length.
@@ -108,7 +112,17 @@ final class TaskRegistry: Sendable {
         return data.count
     }
 
-    func resumeData(of task: TaskName) -> Data? { entries.withLock { $0[task]?.resumeData } }
+    /// Returns the resume data of a task, also of one that an earlier process made and whose data it stored.
+    func resumeData(of task: TaskName) -> Data? {
+        if let data = entries.withLock({ $0[task]?.resumeData }) { return data }
+        let file = Self.file(of: task)
+        defer { try? FileManager.default.removeItem(at: file) }
+        return try? Data(contentsOf: file)
+    }
+
+    private static func file(of task: TaskName) -> URL {
+        FileManager.default.temporaryDirectory.appendingPathComponent("resume-data-of-\(task)")
+    }
 }
 
 extension TaskRegistry {

@@ -58,7 +58,9 @@ enum FailureCause: CaseIterable, Hashable, Sendable {
     private static func of(_ kind: SessionEvent.Kind) -> FailureCause? {
         switch kind {
         case .adapterFailed, .unsupported, .unknown: .adapter
-        case .hello, .task, .didBecomeInvalid, .delegateReleased, .didFinishEvents, .sessionPropertyRead, .log: nil
+        case .hello, .task, .didBecomeInvalid, .delegateReleased, .didFinishEvents, .sessionPropertyRead, .tasksListed,
+            .log:
+            nil
         }
     }
 

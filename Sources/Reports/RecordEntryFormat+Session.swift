@@ -21,6 +21,8 @@ extension RecordEntryFormat {
         case .didFinishEvents(let session): "\(session).didFinishEvents"
         case .sessionPropertyRead(let session, let property, let value):
             "\(session).sessionPropertyRead: \(property.rawValue) \(value ?? "nothing")"
+        case .tasksListed(let session, let tasks):
+            "\(session).tasksListed: " + (tasks.isEmpty ? "none" : tasks.map(describe).joined(separator: "; "))
         case .unsupported(let feature): "the adapter does not support \(feature)"
         case .adapterFailed(let message): "the adapter itself failed: \(message)"
         case .log(let text): "log: \(text)"
@@ -81,6 +83,12 @@ extension RecordEntryFormat {
         case .storeAccess(let question): "\(question.store.rawValue), \(question.action.rawValue), \(question.url)"
         case .propertyRead(let property, let value): "\(property.rawValue) \(value ?? "nothing")"
         }
+    }
+
+    private static func describe(_ listed: ListedTask) -> String {
+        "\(listed.kind.rawValue) \(listed.task?.text ?? "of an unknown name"), \(listed.state), number \(listed.identifier)"
+            + (listed.clientExpectsToSend.map { ", to send \(length($0))" } ?? "")
+            + (listed.clientExpectsToReceive.map { ", to receive \(length($0))" } ?? "")
     }
 
     private static func end(_ failure: Failure?, _ resumeData: Int?) -> String {

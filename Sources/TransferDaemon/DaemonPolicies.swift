@@ -55,6 +55,10 @@ package struct AcceptancePolicy: Hashable, Sendable {
     package var obeyContinue = true
     /// End a delayed task that the client cancels (SCHD-10).
     package var obeyCancel = true
+    /// Name the tasks of an earlier process to a client that connects (BKGD-06).
+    package var nameEarlier = true
+    /// Keep the expected counts of bytes that the client sets (SCHD-11).
+    package var keepHints = true
     /// Use the expected counts of bytes for scheduling only (SCHD-12).
     package var treatCountsAsHints = true
 

@@ -24,8 +24,6 @@ extension AdaptableImplementation {
     func schedule(_ task: any ClientTask, _ description: TaskDescription) {
         guard let task = task as? AdaptableSessionTask else { return }
         if let delay = description.earliestBegin { task.earliestBeginDate = TransferTime.date(after: delay) }
-        if let bytes = description.expectedToSend { task.countOfBytesClientExpectsToSend = Int64(bytes) }
-        if let bytes = description.expectedToReceive { task.countOfBytesClientExpectsToReceive = Int64(bytes) }
     }
 
     func enter(_ state: ApplicationState) { AdaptableSession.isApplicationInBackground = state == .background }

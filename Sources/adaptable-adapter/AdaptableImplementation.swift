@@ -79,6 +79,10 @@ struct AdaptableImplementation: SessionImplementation {
 }
 
 extension AdaptableSession: ClientSession {
+    package func listTasks(
+        _ handler: @escaping @Sendable ([any ClientTask], [any ClientTask], [any ClientTask]) -> Void
+    ) { getTasksWithCompletionHandler { handler($0, $1, $2) } }
+
     package func resumedUpload(from data: Data, completionHandler: DataHandler?) -> AdaptableSessionUploadTask? {
         guard let completionHandler else { return uploadTask(withResumeData: data) }
         return uploadTask(withResumeData: data, completionHandler: completionHandler)

@@ -19,7 +19,7 @@ extension Capability {
         // The dictionary does not have a key for it.
         case .secureProxy: false
         // Declared with a note that resume data is not supported: the task fails, the data is always nil.
-        case .resumeData, .cancelProducingResumeData: false
+        case .resumeData, .storedResumeData, .cancelProducingResumeData: false
         // Marked unavailable on this platform.
         case .waitsForConnectivity, .backgroundSession, .applicationState, .streamTask, .streamCapture: false
         // Not declared.
@@ -51,6 +51,8 @@ extension Capability {
         case .taskProperties, .sessionProperties, .configurationObjects, .sharedSession, .sessionWithoutDelegate,
             .delegateRelease:
             true
+        // Declared, with the value for an unknown size.
+        case .taskList, .transferSizeHints: true
         // The class is open, and its methods with the data task can be overridden.
         case .cacheSpy, .networkServiceType: true
         // Declared, with the property that names the task.

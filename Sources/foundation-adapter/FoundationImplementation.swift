@@ -1,5 +1,5 @@
 import AdapterProtocol
-import AdapterSupport
+package import AdapterSupport
 import Foundation
 import FoundationNetworking
 
@@ -77,7 +77,11 @@ struct FoundationImplementation: SessionImplementation {
     func register(_ loadingClass: AnyClass) { _ = URLProtocol.registerClass(loadingClass) }
 }
 
-extension URLSession: ClientSession {}
+extension URLSession: ClientSession {
+    package func listTasks(
+        _ handler: @escaping @Sendable ([any ClientTask], [any ClientTask], [any ClientTask]) -> Void
+    ) { getTasksWithCompletionHandler { handler($0, $1, $2) } }
+}
 extension URLSessionTask: ClientTask {}
 extension URLSessionDownloadTask: ResumableClientTask {}
 extension URLSessionConfiguration: ClientConfiguration {

@@ -18,6 +18,7 @@ extension Examples {
         task.earliestBegin = .milliseconds(3_600_500)
         task.expectedToSend = 200
         task.expectedToReceive = 65_536
+        task.storesResumeData = true
         task.policies.delayedRequest = .replace
         task.policies.replacementURL = "http://api.test/other"
         return task

@@ -40,6 +40,7 @@ enum Examples {
         ],
         .readProperty: [.readProperty("first", .response), .readProperty("second", .handlerQueue)],
         .readSessionProperty: [.readSessionProperty("other", .settings)],
+        .listTasks: [.listTasks("other")],
         .configure: [.configure("other", through: .original, changed), .configure(.main, through: .readBack, changed)],
         .invalidate: [.invalidate(.main, cancelling: true), .invalidate("other", cancelling: false)],
         .end: [.end],
@@ -201,6 +202,16 @@ enum Examples {
         "didFinishEvents": [.didFinishEvents("other")],
         "sessionPropertyRead": [
             .sessionPropertyRead("other", .settings, "a 1; b \"2\""), .sessionPropertyRead(.main, .settings, nil),
+        ],
+        "tasksListed": [
+            .tasksListed(
+                "other",
+                [
+                    ListedTask(
+                        kind: .download, task: "first", state: "running", identifier: 3, clientExpectsToSend: -1,
+                        clientExpectsToReceive: large + 5),
+                    ListedTask(kind: .upload, task: nil, state: "suspended", identifier: 4),
+                ]), .tasksListed(.main, []),
         ],
         "unsupported": [.unsupported(feature: "becomeDownload")],
         "adapterFailed": [.adapterFailed(message: "no task third")],

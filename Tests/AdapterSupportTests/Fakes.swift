@@ -32,6 +32,8 @@ final class FakeTask: ClientTask {
     let countOfBytesSent: Int64 = 0
     let countOfBytesExpectedToReceive: Int64 = 0
     let countOfBytesExpectedToSend: Int64 = 0
+    var countOfBytesClientExpectsToSend: Int64 = 0
+    var countOfBytesClientExpectsToReceive: Int64 = 0
     func resume() {}
     func suspend() {}
     func cancel() {}

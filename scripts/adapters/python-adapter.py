@@ -2,14 +2,15 @@
 """A Crosswind adapter: reads commands from standard input, writes events to standard output, one JSON object per line.
 
 It drives python_session.py next to it. To drive another implementation, replace the import and the calls in COMMANDS."""
-import base64, json, os, platform, sys, threading, time
+import base64, json, os, platform, sys, tempfile, threading, time
 from python_session import Session
 
 VERSION = 2
 # The capabilities of the implementation. The reply to every other name, made-up ones included, is false.
 CAPABILITIES = set("""data upload download delegate completionHandler resumeData cancelProducingResumeData cancel invalidate
     requestTimeout resourceTimeout sessionHeaders tls tlsVersionLimits basicChallenge digestChallenge followRedirects
-    redirectDecision sessionProxy socksProxy systemProxy proxyChallenge responseDisposition becomeDownload uploadProgress downloadProgress inspectTask""".split())
+    redirectDecision sessionProxy socksProxy systemProxy proxyChallenge responseDisposition becomeDownload uploadProgress downloadProgress
+    taskList storedResumeData inspectTask""".split())
 
 writing, sequence = threading.Lock(), 0
 sessions, tasks = {}, {}
@@ -39,12 +40,38 @@ def make_session(c):
 
 def make_task(c):
     """Creates a task. The decisions (challenges, redirect, response) come with it, so it never has to query the harness."""
-    def callback(event, **fields): emit(event, task=c["task"], **fields)
+    def callback(event, **fields):
+        if c.get("storesResumeData") and (event == "resumeDataProduced" or "resumeDataLength" in fields): store_resume_data(c["task"])
+        emit(event, task=c["task"], **fields)
     if c.get("body"):
         c["body"] = base64.b64decode(c["body"]["base64"]) if "base64" in c["body"] else open(c["body"]["path"], "rb").read()
     # Without resume data, which the earlier task's completion has shown, the download starts at the beginning.
-    resume_data = tasks[c["resumesFrom"]].resume_data if "resumesFrom" in c else None
+    resume_data = earlier_resume_data(c["resumesFrom"]) if "resumesFrom" in c else None
     tasks[c["task"]] = sessions[c["session"]].task(c, callback, resume_data)
+
+
+def stored(task): return os.path.join(tempfile.gettempdir(), "resume-data-of-" + task)
+
+
+def store_resume_data(task):
+    """Writes the task's resume data to a file of the private folder, where a later process finds it."""
+    if tasks[task].resume_data:
+        with open(stored(task), "w") as file: file.write(tasks[task].resume_data)
+
+
+def earlier_resume_data(task):
+    """Returns the resume data of a task, which an earlier process may have stored."""
+    if task in tasks: return tasks[task].resume_data
+    if not os.path.exists(stored(task)): return None
+    with open(stored(task)) as file: data = file.read()
+    os.remove(stored(task))
+    return data
+
+
+def list_tasks(c):
+    listed = [dict(kind=task.request["kind"], task=task.request["task"], state=task.state, identifier=number)
+              for number, task in sessions[c["session"]].outstanding()]
+    emit("tasksListed", session=c["session"], tasks=listed)
 
 
 COMMANDS = dict(
@@ -53,6 +80,7 @@ COMMANDS = dict(
     cancel=lambda c: tasks[c["task"]].cancel(),
     cancelProducingResumeData=lambda c: tasks[c["task"]].cancel_producing_resume_data(),
     inspect=lambda c: emit("inspected", task=c["task"], **tasks[c["task"]].counters()),
+    listTasks=list_tasks,
     invalidate=lambda c: sessions[c["session"]].invalidate(c["cancelling"]),
     end=lambda c: os._exit(0),
 )

@@ -84,6 +84,10 @@ class Session:
             self.tasks.append(Task(self, request, callback, resume_data))
             return self.tasks[-1]
 
+    def outstanding(self):
+        """Returns the tasks that have not completed, with their numbers."""
+        with self.lock: return [(number, task) for number, task in enumerate(self.tasks, 1) if task.state != "completed"]
+
     def invalidate(self, cancelling):
         self.is_invalid = True
         for task in list(self.tasks) if cancelling else []:

@@ -188,8 +188,10 @@ final class BackgroundLink: Sendable {
     /// Calls back with the tasks that have not completed, also those of earlier processes (BKGD-06, BKGD-07).
     func tasks(_ handler: @escaping @Sendable ([AdaptableSessionTask]) -> Void) {
         whenReady { [self] in
-            let all = state.withLock { Array($0.tasks.values) }
-            handler(all.filter { $0.state != .completed }.sorted { $0.taskIdentifier < $1.taskIdentifier })
+            let (all, session) = state.withLock { (Array($0.tasks.values), $0.session) }
+            let listsEnded = session?.settings.policies.tasks.listsOutstandingOnly == false
+            handler(
+                all.filter { listsEnded || $0.state != .completed }.sorted { $0.taskIdentifier < $1.taskIdentifier })
         }
     }
 

@@ -49,6 +49,8 @@ package struct DownloadResumePolicy: Sendable, Equatable {
     package var holdsPart = true
     /// Create resume data only for a plain GET of a URL: only such a request can be repeated from resume data.
     package var needsPlainRequest = true
+    /// Keep the key of resume data for later processes of the user (DNLD-18).
+    package var keepsKey = true
     /// Return the original resume data when a resumed download ends before any byte was written.
     package var returnsUnusedData = true
 }

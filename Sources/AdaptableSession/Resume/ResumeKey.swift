@@ -13,7 +13,8 @@ package struct ResumeKey: Hashable, Sendable {
     package init(bytes: [UInt8]) { self.bytes = bytes }
 
     /// The key of this user, created on first use. If it cannot be stored, a key that is valid while the program runs.
-    package static let ofUser: ResumeKey = folder().flatMap(kept) ?? fresh()
+    package static let ofUser: ResumeKey =
+        SessionPolicies.installed.downloadResume.keepsKey ? folder().flatMap(kept) ?? fresh() : fresh()
 
     /// `$XDG_DATA_HOME`, else `~/.local/share` (XDG Base Directory Specification).
     static func folder(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> URL? {

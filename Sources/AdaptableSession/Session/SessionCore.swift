@@ -31,8 +31,10 @@ final class SessionCore {
     }
 
     var tasks: [AdaptableSessionTask] {
+        let listsEnded = !settings.policies.tasks.listsOutstandingOnly
         let all =
-            loads.values.filter { !$0.isEnded }.map(\.task) + streams.values.filter { !$0.isEnded }.map { $0.task }
+            loads.values.filter { listsEnded || !$0.isEnded }.map(\.task)
+            + streams.values.filter { listsEnded || !$0.isEnded }.map { $0.task }
         return all.sorted { $0.taskIdentifier < $1.taskIdentifier }
     }
 

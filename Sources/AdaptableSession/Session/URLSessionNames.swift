@@ -15,7 +15,7 @@ extension AdaptableSessionTask {
 extension AdaptableSession {
     /// The data, upload and download tasks that have not completed, each in order of creation.
     public var tasks: ([AdaptableSessionDataTask], [AdaptableSessionUploadTask], [AdaptableSessionDownloadTask]) {
-        get async { Self.sorted(await allTasks) }
+        get async { sorted(await allTasks) }
     }
 
     /// Calls the handler on the delegate queue with the data, upload and download tasks that have not completed, each in
@@ -26,18 +26,20 @@ extension AdaptableSession {
                 [AdaptableSessionDataTask], [AdaptableSessionUploadTask], [AdaptableSessionDownloadTask]
             ) -> Void
     ) {
-        getAllTasks { tasks in
-            let (data, uploads, downloads) = Self.sorted(tasks)
+        getAllTasks { [self] tasks in
+            let (data, uploads, downloads) = sorted(tasks)
             completionHandler(data, uploads, downloads)
         }
     }
 
     /// An upload task is a data task too, and is listed as an upload only.
-    private static func sorted(
+    private func sorted(
         _ tasks: [AdaptableSessionTask]
     ) -> ([AdaptableSessionDataTask], [AdaptableSessionUploadTask], [AdaptableSessionDownloadTask]) {
-        (
-            tasks.filter { !($0 is AdaptableSessionUploadTask) }.compactMap { $0 as? AdaptableSessionDataTask },
+        let isUploadOnly = settings.policies.tasks.listsByKind
+        return (
+            tasks.filter { !isUploadOnly || !($0 is AdaptableSessionUploadTask) }
+                .compactMap { $0 as? AdaptableSessionDataTask },
             tasks.compactMap { $0 as? AdaptableSessionUploadTask },
             tasks.compactMap { $0 as? AdaptableSessionDownloadTask }
         )

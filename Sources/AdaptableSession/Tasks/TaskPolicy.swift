@@ -42,4 +42,8 @@ package struct TaskPolicy: Hashable, Sendable {
 
     /// Show the response in the task from the response callback on (TASK-12).
     package var showsResponse = true
+    /// List only tasks that have not completed (BKGD-07).
+    package var listsOutstandingOnly = true
+    /// List an upload task as an upload only, although it is a data task too (BKGD-06).
+    package var listsByKind = true
 }

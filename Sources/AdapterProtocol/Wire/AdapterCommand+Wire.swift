@@ -2,7 +2,7 @@
 package enum AdapterCommandName: String, CaseIterable, Hashable, Sendable {
     case hello, makeSession, makeTask, resume, suspend, cancel, cancelProducingResumeData, inspect, inspectCache,
         release
-    case readRetained, readProperty, readSessionProperty
+    case readRetained, readProperty, readSessionProperty, listTasks
     case progress, stream, invalidate, end, configure
     case restoreTask, setApplicationState
 }
@@ -27,6 +27,7 @@ extension AdapterCommand {
         case .stream: .stream
         case .readProperty: .readProperty
         case .readSessionProperty: .readSessionProperty
+        case .listTasks: .listTasks
         case .configure: .configure
         case .invalidate: .invalidate
         case .end: .end
@@ -66,6 +67,7 @@ extension AdapterCommand {
         case .readSessionProperty(let session, let property):
             line.set("session", session.text)
             line.set("property", property.rawValue)
+        case .listTasks(let session): line.set("session", session.text)
         case .configure(let session, let object, let configuration):
             line.set("session", session.text)
             line.set("through", object.rawValue)
@@ -116,6 +118,7 @@ extension AdapterCommand {
         case .readSessionProperty:
             command = .readSessionProperty(
                 SessionName(try fields.text("session")), try fields.word("property", SessionProperty.self))
+        case .listTasks: command = .listTasks(SessionName(try fields.text("session")))
         case .configure:
             command = .configure(
                 SessionName(try fields.text("session")), through: try fields.word("through", ConfigurationObject.self),
@@ -143,6 +146,7 @@ extension AdapterCommand {
         case .stream(let task, let action): "stream \(task), \(action.name.rawValue)"
         case .readProperty(let task, let property): "read \(property.rawValue) of \(task)"
         case .readSessionProperty(let session, let property): "read \(property.rawValue) of \(session)"
+        case .listTasks(let session): "list the tasks of \(session)"
         case .configure(let session, let object, _): "configure \(session) through the \(object.rawValue) configuration"
         case .invalidate(let session, let cancelling): "invalidate \(session)\(cancelling ? ", cancelling" : "")"
         case .end: "end"

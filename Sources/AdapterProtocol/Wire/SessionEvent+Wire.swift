@@ -37,6 +37,10 @@ extension SessionEvent {
             line.set("session", session.text)
             line.set("property", property.rawValue)
             line.set("value", value)
+        case .tasksListed(let session, let tasks):
+            line.set("event", "tasksListed")
+            line.set("session", session.text)
+            line.set("tasks", tasks.map(\.wire))
         case .unsupported(let feature):
             line.set("event", "unsupported")
             line.set("feature", feature)
@@ -95,6 +99,10 @@ extension SessionEvent {
             kind = .sessionPropertyRead(
                 SessionName(try fields.text("session")), try fields.word("property", SessionProperty.self),
                 try fields.optional("value", fields.text))
+        case "tasksListed":
+            var tasks: [ListedTask] = []
+            for object in try fields.objects("tasks") { tasks.append(try ListedTask(object)) }
+            kind = .tasksListed(SessionName(try fields.text("session")), tasks)
         case "unsupported": kind = .unsupported(feature: try fields.text("feature"))
         case "adapterFailed": kind = .adapterFailed(message: try fields.text("message"))
         case "log": kind = .log(try fields.text("text"))
@@ -108,6 +116,27 @@ extension SessionEvent {
         var event = SessionEvent(sequence: sequence, time: time, kind: kind)
         event.generation = try fields.optional("generation", fields.count) ?? 1
         return event
+    }
+}
+
+extension ListedTask {
+    fileprivate var wire: WireObject {
+        var object = WireObject()
+        object.set("kind", kind.rawValue)
+        object.set("task", task?.text)
+        object.set("state", state)
+        object.set("identifier", Int64(identifier))
+        object.set("clientExpectsToSend", clientExpectsToSend)
+        object.set("clientExpectsToReceive", clientExpectsToReceive)
+        return object
+    }
+
+    fileprivate init(_ fields: WireFields) throws(WireError) {
+        self.init(
+            kind: try fields.word("kind"), task: try fields.optional("task", fields.text).map { TaskName($0) },
+            state: try fields.text("state"), identifier: try fields.count("identifier"),
+            clientExpectsToSend: try fields.optional("clientExpectsToSend", fields.integer),
+            clientExpectsToReceive: try fields.optional("clientExpectsToReceive", fields.integer))
     }
 }
 

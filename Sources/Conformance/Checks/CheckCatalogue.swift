@@ -44,6 +44,7 @@ package enum CheckCatalogue {
         LinkCheck.self,
         MemoryCheck.self,
         PropertyCheck.self,
+        ListedCheck.self,
         StoreAccessCheck.self,
         FilesLeftCheck.self,
         RelaunchesCheck.self,

@@ -52,6 +52,7 @@ package struct RecordView: Sendable {
     private var releases: [SessionName: [Moment]] = [:]
     private var finishes: [SessionName: [(generation: Int, moment: Moment)]] = [:]
     private var received: [SessionName: [(property: SessionProperty, value: String?, moment: Moment)]] = [:]
+    private var listings: [SessionName: [(tasks: [ListedTask], moment: Moment)]] = [:]
     private var invalidations: [SessionName: [(moment: Moment, failure: Failure?)]] = [:]
 
     package init(scenario: Scenario, entries: [RecordEntry], profile: ClientProfile = .urlsession) {
@@ -101,6 +102,7 @@ package struct RecordView: Sendable {
             case .didFinishEvents(let session): finishes[session, default: []].append((event.generation, moment))
             case .sessionPropertyRead(let session, let property, let value):
                 received[session, default: []].append((property, value, moment))
+            case .tasksListed(let session, let tasks): listings[session, default: []].append((tasks, moment))
             case .hello(_, capabilities: _, let reports): self.reports = reports
             case .unsupported, .adapterFailed, .log, .unknown: break
             }
@@ -149,6 +151,7 @@ package struct RecordView: Sendable {
         case .invalidated(let session): invalidations(of: session).map(\.moment)
         case .delegateReleased(let session): releases[session] ?? []
         case .finishedEvents(let session): finishes(of: session).map(\.moment)
+        case .tasksListed(let session): listings(of: session).map(\.moment)
         }
     }
 
@@ -158,6 +161,9 @@ package struct RecordView: Sendable {
     func responses(of session: SessionName) -> [(property: SessionProperty, value: String?, moment: Moment)] {
         received[session] ?? []
     }
+
+    /// Returns the lists of a session's outstanding tasks.
+    func listings(of session: SessionName) -> [(tasks: [ListedTask], moment: Moment)] { listings[session] ?? [] }
 
     /// Returns the times at which a background session reported that all its events were delivered.
     package func finishes(of session: SessionName) -> [(generation: Int, moment: Moment)] { finishes[session] ?? [] }

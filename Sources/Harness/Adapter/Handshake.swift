@@ -51,8 +51,8 @@ enum Handshake {
             let missing = needs.subtracting(offered).map(\.rawValue).sorted()
             return missing.isEmpty ? .accepted : .unsupported(missing.joined(separator: ", "))
         case .log, .unknown: return .pending
-        case .task, .didBecomeInvalid, .delegateReleased, .didFinishEvents, .sessionPropertyRead, .unsupported,
-            .adapterFailed:
+        case .task, .didBecomeInvalid, .delegateReleased, .didFinishEvents, .sessionPropertyRead, .tasksListed,
+            .unsupported, .adapterFailed:
             return .rejected("an event before the reply to hello")
         }
     }

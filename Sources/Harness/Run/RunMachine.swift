@@ -155,7 +155,8 @@ package struct RunMachine {
             phase = .finished
             actions.append(.finish)
         case .hello where changing == .launch: restore(into: &actions)
-        case .task, .delegateReleased, .didFinishEvents, .sessionPropertyRead, .hello, .log, .unknown: break
+        case .task, .delegateReleased, .didFinishEvents, .sessionPropertyRead, .tasksListed, .hello, .log, .unknown:
+            break
         }
     }
 

@@ -114,6 +114,8 @@ extension Trigger {
             return pairs([
                 ("event", Node("\(session.text).didFinishEvents")), ("count", count > 1 ? .number(count) : nil),
             ])
+        case .tasksListed(let session, let count):
+            return pairs([("event", Node("\(session.text).tasksListed")), ("count", count > 1 ? .number(count) : nil)])
         case .relaunch(let number): return pairs([("relaunch", .number(number))])
         case .request(let number): return pairs([("request", .number(number))])
         case .responseBody(let bytes, let request):

@@ -25,8 +25,8 @@ extension Trigger.Moment {
             .packet(
                 PacketBreakpoint(
                     interface: interface, direction: direction, place: .bytes(bytes, connection: connection)))
-        case .time, .event, .invalidated, .delegateReleased, .finishedEvents, .relaunch, .request, .server, .connection,
-            .query:
+        case .time, .event, .invalidated, .delegateReleased, .finishedEvents, .tasksListed, .relaunch, .request,
+            .server, .connection, .query:
             nil
         }
     }

@@ -11,6 +11,7 @@ package struct TriggerTracker {
     private var invalidated: Set<SessionName> = []
     private var withoutDelegate: Set<SessionName> = []
     private var finishedEvents: [SessionName: Int] = [:]
+    private var listings: [SessionName: Int] = [:]
     private var relaunches = 0
     private var bodyBytes: [Int: Int64] = [:]
     private var acknowledgedBytes: [Int: Int64] = [:]
@@ -56,6 +57,7 @@ package struct TriggerTracker {
         case .didBecomeInvalid(let session, error: _): invalidated.insert(session)
         case .delegateReleased(let session): withoutDelegate.insert(session)
         case .didFinishEvents(let session): finishedEvents[session, default: 0] += 1
+        case .tasksListed(let session, _): listings[session, default: 0] += 1
         case .sessionPropertyRead, .hello, .unsupported, .adapterFailed, .log, .unknown: break
         }
     }
@@ -134,6 +136,7 @@ package struct TriggerTracker {
         case .invalidated(let session): invalidated.contains(session)
         case .delegateReleased(let session): withoutDelegate.contains(session)
         case .finishedEvents(let session, let count): (finishedEvents[session] ?? 0) >= count
+        case .tasksListed(let session, let count): (listings[session] ?? 0) >= count
         case .relaunch(let number): relaunches >= number
         case .request(let number): requests >= number
         case .responseBody(let bytes, let request): (bodyBytes[request] ?? -1) >= bytes
@@ -170,7 +173,9 @@ package struct TriggerTracker {
                     count: moment.count
                         + (moment.request == nil && moment.connection == nil
                             ? serverFacts[ServerPlace(event: moment.event, request: nil, connection: nil)] ?? 0 : 0)))
-        case .packet, .wireBytes, .event, .invalidated, .delegateReleased, .finishedEvents, .relaunch, .proxy: moment
+        case .packet, .wireBytes, .event, .invalidated, .delegateReleased, .finishedEvents, .tasksListed, .relaunch,
+            .proxy:
+            moment
         }
     }
 
@@ -178,8 +183,8 @@ package struct TriggerTracker {
     package func clockTime(of moment: Trigger.Moment) -> Int64? {
         switch moment {
         case .time(let duration): start + duration.nanoseconds
-        case .event, .invalidated, .delegateReleased, .finishedEvents, .relaunch, .request, .responseBody,
-            .acknowledged, .server, .connection, .proxy, .query, .packet, .wireBytes:
+        case .event, .invalidated, .delegateReleased, .finishedEvents, .tasksListed, .relaunch, .request,
+            .responseBody, .acknowledged, .server, .connection, .proxy, .query, .packet, .wireBytes:
             nil
         }
     }

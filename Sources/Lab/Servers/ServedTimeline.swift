@@ -25,7 +25,8 @@ extension Trigger.Moment {
     fileprivate var reasonNotServed: String? {
         switch self {
         case .time, .request, .responseBody, .acknowledged, .server, .connection, .proxy: nil
-        case .event, .invalidated, .delegateReleased, .finishedEvents, .relaunch: "the steps are not played"
+        case .event, .invalidated, .delegateReleased, .finishedEvents, .tasksListed, .relaunch:
+            "the steps are not played"
         case .query: NetworkChange.noNameServer
         case .packet, .wireBytes: NetworkChange.noLinks
         }

@@ -33,6 +33,8 @@ extension Trigger {
             case .delegateReleased(let session): "\(session).delegateReleased"
             case .finishedEvents(let session, let count):
                 "\(session).didFinishEvents\(count > 1 ? " number \(count)" : "")"
+            case .tasksListed(let session, let count):
+                "\(session).tasksListed\(count > 1 ? " number \(count)" : "")"
             case .relaunch(let number): "relaunch \(number)"
             case .request(let number): "request \(number)"
             case .responseBody(let bytes, let request): "byte \(bytes) of response \(request)"

@@ -132,6 +132,8 @@ package struct Trigger: Hashable, Sendable {
         case delegateReleased(SessionName)
         /// The n-th `didFinishEvents` of this background session.
         case finishedEvents(SessionName, count: Int)
+        /// The n-th list of this session's tasks.
+        case tasksListed(SessionName, count: Int)
         /// The launch command was run the k-th time.
         case relaunch(Int)
         /// The k-th request head reached the origin.

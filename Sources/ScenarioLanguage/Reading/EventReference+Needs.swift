@@ -7,6 +7,7 @@ extension EventReference {
         case .invalidated: [.invalidate]
         case .delegateReleased: [.delegateRelease]
         case .finishedEvents: [.backgroundSession]
+        case .tasksListed: [.taskList]
         case .task(_, let event): event.needs
         }
     }
@@ -58,6 +59,7 @@ extension Trigger {
         case .invalidated(let session): .invalidated(session)
         case .delegateReleased(let session): .delegateReleased(session)
         case .finishedEvents(let session, count: _): .finishedEvents(session)
+        case .tasksListed(let session, count: _): .tasksListed(session)
         case .time, .relaunch, .request, .responseBody, .acknowledged, .server, .connection, .proxy, .query, .packet,
             .wireBytes:
             nil

@@ -6,9 +6,10 @@ package enum EventReference: Hashable, Sendable, CustomStringConvertible {
     case invalidated(SessionName)
     case delegateReleased(SessionName)
     case finishedEvents(SessionName)
+    case tasksListed(SessionName)
 
     /// The names of the events of sessions.
-    package static let ofSessions = ["didBecomeInvalid", "delegateReleased", "didFinishEvents"]
+    package static let ofSessions = ["didBecomeInvalid", "delegateReleased", "didFinishEvents", "tasksListed"]
 
     /// The task of the event; nil for a session's event.
     package var task: TaskName? { if case .task(let task, _) = self { task } else { nil } }
@@ -16,7 +17,9 @@ package enum EventReference: Hashable, Sendable, CustomStringConvertible {
     package var session: SessionName? {
         switch self {
         case .task: nil
-        case .invalidated(let session), .delegateReleased(let session), .finishedEvents(let session): session
+        case .invalidated(let session), .delegateReleased(let session), .finishedEvents(let session),
+            .tasksListed(let session):
+            session
         }
     }
 
@@ -26,6 +29,7 @@ package enum EventReference: Hashable, Sendable, CustomStringConvertible {
         case .invalidated(let session): "\(session).didBecomeInvalid"
         case .delegateReleased(let session): "\(session).delegateReleased"
         case .finishedEvents(let session): "\(session).didFinishEvents"
+        case .tasksListed(let session): "\(session).tasksListed"
         }
     }
 
@@ -36,6 +40,7 @@ package enum EventReference: Hashable, Sendable, CustomStringConvertible {
         case .invalidated: "didBecomeInvalid"
         case .delegateReleased: "delegateReleased"
         case .finishedEvents: "didFinishEvents"
+        case .tasksListed: "tasksListed"
         }
     }
 
@@ -45,7 +50,8 @@ package enum EventReference: Hashable, Sendable, CustomStringConvertible {
         case (.invalidated(let session), .didBecomeInvalid(let seen, _)): session == seen
         case (.delegateReleased(let session), .delegateReleased(let seen)): session == seen
         case (.finishedEvents(let session), .didFinishEvents(let seen)): session == seen
-        case (.task, _), (.invalidated, _), (.delegateReleased, _), (.finishedEvents, _): false
+        case (.tasksListed(let session), .tasksListed(let seen, _)): session == seen
+        case (.task, _), (.invalidated, _), (.delegateReleased, _), (.finishedEvents, _), (.tasksListed, _): false
         }
     }
 
@@ -57,6 +63,7 @@ package enum EventReference: Hashable, Sendable, CustomStringConvertible {
         if parts[1] == "didBecomeInvalid" { return .invalidated(SessionName(parts[0])) }
         if parts[1] == "delegateReleased" { return .delegateReleased(SessionName(parts[0])) }
         if parts[1] == "didFinishEvents" { return .finishedEvents(SessionName(parts[0])) }
+        if parts[1] == "tasksListed" { return .tasksListed(SessionName(parts[0])) }
         guard let event = TaskEventName(rawValue: parts[1]) else {
             let known = TaskEventName.allCases.map(\.rawValue) + ofSessions
             if let new = RenamedWords.replacement(for: parts[1], among: known) {

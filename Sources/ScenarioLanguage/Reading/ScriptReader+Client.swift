@@ -16,8 +16,16 @@ extension ScriptReader {
             }
         if let problem { findings.refuse(fields.place(of: "app"), problem) }
         if action == .launch || action.ends { lastLaunch = action }
+        if action == .launch { process += 1 }
         isSuspended = action == .suspend
         return .app(action)
+    }
+
+    /// True if a later process cannot have the task's resume data: it is not stored, and no later process learns how the
+    /// task ends.
+    func forgetsResumeData(_ task: TaskDescription) -> Bool {
+        let session = sessions.first { $0.name == task.session }
+        return !task.storesResumeData && session?.configuration.kind != .background
     }
 
     mutating func readStream(_ fields: Fields, _ body: BodyPlan?, into task: inout TaskDescription) {

@@ -93,6 +93,9 @@ extension ScriptReader {
                 )
             ]
         ) { $0.read($1) },
+        StepForm("listTasks", "Lists the outstanding tasks of a session; the event `tasksListed` follows.") {
+            $0.listTasks($1)
+        },
         StepForm(
             "configure", "Changes the configuration object of an existing session.",
             beside: [

@@ -11,6 +11,10 @@ extension ScriptReader {
         return knownSession("read", fields).map { .command(.readSessionProperty($0, property)) }
     }
 
+    mutating func listTasks(_ fields: Fields) -> ScriptStep? {
+        knownSession("listTasks", fields).map { .command(.listTasks($0)) }
+    }
+
     mutating func configure(_ fields: Fields) -> ScriptStep? {
         guard let object = fields.text("through").flatMap(ConfigurationObject.init(rawValue:)),
             let with = fields.fields("with")

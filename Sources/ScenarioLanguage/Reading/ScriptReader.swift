@@ -14,6 +14,8 @@ struct ScriptReader {
     private var invalidated: Set<SessionName> = []
     /// The last step that ended or launched the app; nil: it still has its first process.
     var lastLaunch: AppAction?
+    /// The number of the app's process.
+    var process = 1
     var isSuspended = false
 
     init(origin: OriginPlan, network: NetworkPlan, sessions: [SessionPlan], limit: Duration, proxies: [ProxyPlan] = [])
@@ -153,6 +155,12 @@ struct ScriptReader {
                 "`\(source.name)` leaves the resume data of \(made == .upload ? "an upload" : "a download"); write `\(made.rawValue): { resumeData: \(source.name) }`"
             )
         }
+        if let earlier = source.needsProcess, earlier != process {
+            findings.refuse(
+                data.place(of: "resumeData"),
+                "the resume data of `\(source.name)` is gone with the app's process; write `storeResumeData: true` where the task is made"
+            )
+        }
         for setting in TaskDescription.requestSettings where fields.has(setting.name) {
             findings.refuse(
                 fields.place(of: setting.name),
@@ -173,7 +181,7 @@ struct ScriptReader {
                 name: task.task, kind: task.kind, delivery: task.delivery,
                 becomesDownload: task.policies.response == .becomeDownload, held: task.policies.held,
                 stalled: task.policies.blockedCallbacks,
-                url: task.url, suspensions: starts ? 0 : 1))
+                url: task.url, needsProcess: forgetsResumeData(task) ? process : nil, suspensions: starts ? 0 : 1))
         return .task(task, body: body, starts: starts)
     }
 

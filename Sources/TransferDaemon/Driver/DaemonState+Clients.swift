@@ -46,7 +46,7 @@ extension DaemonState {
                 .welcome(
                     version: TransferWire.version, store: store.identity,
                     nextTask: try store.nextTask(ofSession: identifier),
-                    tasks: try store.allTasks(ofSession: identifier)))
+                    tasks: policies.tasks.nameEarlier ? try store.allTasks(ofSession: identifier) : []))
         } catch {
             log.write("session \(identifier): \(error)")
             clients[identifier] = nil

@@ -123,15 +123,19 @@ extension DaemonState {
             if task.priority != values.priority { try store.setPriority(values.priority, of: key) }
             if task.label != values.label { try store.setLabel(values.label, of: key) }
             var counts = task.counts
-            counts.clientExpectsToSend = values.clientExpectsToSend
-            counts.clientExpectsToReceive = values.clientExpectsToReceive
+            if policies.tasks.keepHints {
+                counts.clientExpectsToSend = values.clientExpectsToSend
+                counts.clientExpectsToReceive = values.clientExpectsToReceive
+            }
             if counts != task.counts { try store.setCounts(counts, of: key) }
             if task.earliestBeginDate != values.earliestBeginDate {
                 try store.setEarliestBegin(values.earliestBeginDate, of: key, at: now)
             }
         }
-        attempts[key]?.counts.clientExpectsToSend = values.clientExpectsToSend
-        attempts[key]?.counts.clientExpectsToReceive = values.clientExpectsToReceive
+        if policies.tasks.keepHints {
+            attempts[key]?.counts.clientExpectsToSend = values.clientExpectsToSend
+            attempts[key]?.counts.clientExpectsToReceive = values.clientExpectsToReceive
+        }
         attempts[key]?.task.priority = Float(values.priority)
         if task.state != .completed { reschedule(key) }
         return failure

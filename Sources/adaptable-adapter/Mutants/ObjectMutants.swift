@@ -41,6 +41,12 @@ extension SessionMutant {
         SessionMutant("keeps-its-delegate", breaks: ["INVL-05"], "never releases its delegate") {
             $0.invalidation.releasesDelegate = false
         },
+        SessionMutant("lists-completed-tasks", breaks: ["BKGD-07"], "lists a task that has completed") {
+            $0.tasks.listsOutstandingOnly = false
+        },
+        SessionMutant("lists-uploads-as-data", breaks: ["BKGD-06"], "lists an upload task as a data task too") {
+            $0.tasks.listsByKind = false
+        },
         SessionMutant("hides-the-response", breaks: ["TASK-12"], "never sets a task's response") {
             $0.tasks.showsResponse = false
         },

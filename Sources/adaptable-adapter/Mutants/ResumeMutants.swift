@@ -6,6 +6,11 @@ extension SessionMutant {
         SessionMutant("resumes-in-silence", breaks: ["DNLD-11"], "does not report the offset of a resumed download") {
             $0.downloadResume.announcesOffset = false
         },
+        SessionMutant(
+            "resumes-in-its-process-only", breaks: ["DNLD-18"], "does not accept the resume data of an earlier process"
+        ) {
+            $0.downloadResume.keepsKey = false
+        },
         SessionMutant("forgets-if-range", breaks: ["DNLD-16"], "requests the rest without If-Range") {
             $0.downloadResume.sendsIfRange = false
         },

@@ -40,6 +40,12 @@ extension DaemonMutant {
         ) {
             $0.tasks.obeyCancel = false
         },
+        DaemonMutant("hides-earlier-tasks", breaks: ["BKGD-06"], "does not name the tasks of an earlier process") {
+            $0.tasks.nameEarlier = false
+        },
+        DaemonMutant("forgets-size-hints", breaks: ["SCHD-11"], "forgets the expected counts of bytes") {
+            $0.tasks.keepHints = false
+        },
         DaemonMutant(
             "trusts-size-hints", breaks: ["SCHD-12"], "ends a transfer that exceeds its expected count of bytes"
         ) {

@@ -331,6 +331,21 @@ extension CheckCompletenessTests {
                     "sameAs": "{ task: first, name: identifier, sameAs: other }",
                     "otherThan": "{ task: first, name: classes, otherThan: other }",
                 ]),
+            "listed": Examples(
+                run: listed(),
+                holds: [
+                    "{ count: 2 }", "{ data: first, uploads: other }", "{ session: other, number: 2, count: 0 }",
+                    "{ task: other, state: [suspended, running], expectsToSend: 5, expectsToReceive: -1 }",
+                ],
+                fails: [
+                    "session": "{ session: other, data: first, uploads: other }",
+                    "number": "{ number: 2, data: first, uploads: other }", "count": "{ count: 3 }",
+                    "data": "{ data: [first, other], uploads: other }", "uploads": "{ data: first, uploads: first }",
+                    "downloads": "{ data: first, uploads: other, downloads: first }",
+                    "task": "{ number: 2, task: other }",
+                    "state": "{ task: other, state: running }", "expectsToSend": "{ task: other, expectsToSend: 6 }",
+                    "expectsToReceive": "{ task: first, expectsToReceive: -1 }",
+                ]),
             "storeAccess": Examples(
                 run: asked(),
                 holds: [

@@ -178,6 +178,21 @@ import Testing
         return run
     }
 
+    /// Two lists of each session: the second list of `main` has only its first task, those of `other` have none.
+    static func listed() -> Run {
+        var run = Run(
+            two + ["main", "main", "other", "other"].map { "\n  - listTasks: \($0)" }.joined())
+        let first = ListedTask(kind: .data, task: "first", state: "running", identifier: 1)
+        let other = ListedTask(
+            kind: .upload, task: "other", state: "suspended", identifier: 2, clientExpectsToSend: 5,
+            clientExpectsToReceive: -1)
+        run.say(.tasksListed(.main, [first, other]))
+        run.say(.tasksListed(.main, [first]))
+        run.say(.tasksListed("other", []))
+        run.say(.tasksListed("other", []))
+        return run
+    }
+
     /// One class was used once for the first task, another twice.
     static func loaded() -> Run {
         var run = Run(

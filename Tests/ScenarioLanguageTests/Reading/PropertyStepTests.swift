@@ -42,6 +42,31 @@ struct PropertyStepTests {
         #expect(diagnostic(steps: ["{ read: first }"]).contains("`property`"))
     }
 
+    @Test func `the tasks of a session are listed, and the list can be awaited`() throws {
+        let scenario = try read(
+            steps: ["listTasks: main", "await: main.tasksListed"],
+            check: "listed: { data: first }"
+        ).get()
+        #expect(
+            scenario.script.dropFirst() == [
+                .command(.listTasks(.main)), .await(Trigger(.tasksListed(.main, count: 1))),
+            ])
+        #expect(scenario.needs.contains(.taskList) && !scenario.needs.contains(.transferSizeHints))
+        #expect(diagnostic(steps: ["listTasks: mian"]).contains("did you mean `main`?"))
+        #expect(diagnostic(check: "listed: { data: first }").contains("add a step `listTasks`"))
+        #expect(
+            diagnostic(steps: ["listTasks: main"], check: "listed: { data: fist }").contains(
+                "does not create a task `fist`"))
+        #expect(
+            diagnostic(steps: ["listTasks: main"], check: "listed: { state: running }").contains(
+                "name it with `task`"))
+        let hints = try read(
+            task: "expectedToSend: 5", steps: ["listTasks: main"], check: "listed: { task: first, expectsToSend: 5 }"
+        ).get()
+        #expect(hints.needs.isSuperset(of: [.taskList, .transferSizeHints]))
+        #expect(!hints.needs.contains(.backgroundSession))
+    }
+
     @Test func `a configuration is changed through either object, except options fixed at creation`() throws {
         let scenario = try read(steps: ["{ configure: main, through: readBack, with: { requestTimeout: 2s } }"]).get()
         var changed = SessionConfiguration()
@@ -128,6 +153,6 @@ struct PropertyStepTests {
 
     @Test func `the sample for these steps is read`() throws {
         let scenario = try ScenarioReader.read(file: "x", text: try Sample.text("objects.yaml")).get()
-        #expect(scenario.script.count == 9 && scenario.expectations.count == 3)
+        #expect(scenario.script.count == 10 && scenario.expectations.count == 4)
     }
 }

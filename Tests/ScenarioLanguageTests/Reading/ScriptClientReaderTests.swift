@@ -198,6 +198,17 @@ struct ScriptClientReaderTests {
         #expect(scenario.needs.contains(.delegateQueue))
     }
 
+    @Test func `a later process continues from stored resume data only`() throws {
+        func script(_ store: String) -> String {
+            "  - { download: /a, as: first\(store) }\n  - app: crash\n  - app: launch\n"
+                + "  - { download: { resumeData: first }, as: second }"
+        }
+        let stored = script(", storeResumeData: true")
+        #expect(try tasks(stored).map(\.storesResumeData) == [true, false])
+        #expect(try read(stored).get().needs.contains(.storedResumeData))
+        #expect(diagnostic(script("")).contains("write `storeResumeData: true` where the task is made"))
+    }
+
     @Test func `delivered data can be retained and read back`() throws {
         let script = "  - { download: /a, as: first, retain: true }\n  - readRetained: first"
         let scenario = try read(script).get()
