@@ -42,4 +42,13 @@ final class NetworkView {
         }
         return glance?.state.path(toHost: host, forbidding: traits, policy: policy) ?? path
     }
+
+    /// Returns the path to a host after an attempt has failed. The kernel is queried although the last report was of an
+    /// open path: the attempt may have failed because of a change whose notification has not been read yet.
+    func pathAfterFailure(to host: String, forbidding traits: PathTraits) -> NetworkPath {
+        guard let state else { return NetworkPath(interfaces: [], obstacle: nil, needsBinding: false) }
+        let now = MonotonicTime.now()
+        glance = look?().map { ($0, now) }
+        return (glance?.state ?? state).path(toHost: host, forbidding: traits, policy: policy)
+    }
 }

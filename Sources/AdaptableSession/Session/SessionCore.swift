@@ -108,7 +108,7 @@ final class SessionCore {
         perform(
             waiting.attemptFailed(
                 pendingTask, cause,
-                path: network.path(to: pendingTask.host, forbidding: pendingTask.forbids, since: load.resumedAt),
+                path: network.pathAfterFailure(to: pendingTask.host, forbidding: pendingTask.forbids),
                 now: MonotonicTime.now()))
         pauseTimersWhileWaiting(load)
     }

@@ -48,6 +48,18 @@ import Testing
         #expect(view.path(to: "api.test", forbidding: [], since: .max).isOpen)
     }
 
+    /// The kernel removes a route before the session has read the notification.
+    @Test func `after a failed attempt the kernel is queried although the last report was of an open path`() {
+        var found: NetworkState? = NetworkState([])
+        let view = NetworkView(open, policy: PathPolicy()) { found }
+        #expect(view.path(to: "api.test", forbidding: [], since: .max).isOpen)
+        #expect(!view.pathAfterFailure(to: "api.test", forbidding: []).isOpen)
+        found = open
+        #expect(view.pathAfterFailure(to: "api.test", forbidding: []).isOpen)
+        found = nil
+        #expect(view.pathAfterFailure(to: "api.test", forbidding: []).isOpen, "the last report is used")
+    }
+
     @Test func `an unreadable network state counts as connected`() {
         #expect(NetworkView(nil, policy: PathPolicy()).path(to: "api.test", forbidding: .cellular, since: 0).isOpen)
     }
