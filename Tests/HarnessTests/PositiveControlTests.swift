@@ -19,7 +19,9 @@ struct PositiveControlTests {
         let (passed, others) = try run([
             "connectivity", "pool", "handover", "cellular", "timing", "tcp", "names", "nat64",
         ])
-        #expect(others.filter { !$0.hasPrefix("unsupported") } == Self.beyond)
+        let failed = others.filter { !$0.hasPrefix("unsupported") }
+        #expect(failed.subtracting(Self.beyond) == [])
+        #expect(Self.beyond.subtracting(failed) == [])
         #expect(passed.count > 40)
     }
 
