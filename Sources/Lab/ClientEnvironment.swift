@@ -23,10 +23,11 @@ package struct ClientEnvironment {
     /// - Parameters:
     ///   - power: The power supply that the program sees; nil: that of the machine.
     ///   - isLaunched: True to give the program a command that asks the harness to launch it.
+    ///   - fillsDisk: True for a private folder that is small enough to be filled.
     init(
         nameServers: [IPAddress], resolver: ResolverPlan = ResolverPlan(), authorityPEM: String, authorityHash: String,
         files: [String: [UInt8]], proxies: [ProxyPlan] = [], power: PowerState? = nil, clock: ClockPlan? = nil,
-        isLaunched: Bool = false, isolation: ClientIsolation = ClientIsolation()
+        isLaunched: Bool = false, fillsDisk: Bool = false, isolation: ClientIsolation = ClientIsolation()
     ) {
         var files = files
         if isLaunched { files[LaunchCommand.name] = LaunchCommand.script }
@@ -46,7 +47,8 @@ package struct ClientEnvironment {
                     JavaTrustStore.name: JavaTrustStore.contents(certificatePEM: authorityPEM),
                 ]),
             .file(path: "/etc/pki/tls/certs/ca-bundle.crt", contents: certificate),
-            .directory(path: ClientEnvironment.folder, files: files),
+            .directory(
+                path: ClientEnvironment.folder, files: files, size: fillsDisk ? DiskFiller.size : nil),
         ]
         overlays += BrowserPolicy.overlays(certificatePEM: authorityPEM)
         // With /run also the sockets of the host's own resolvers, which a network namespace does not isolate.

@@ -47,6 +47,8 @@ extension KernelTests {
                 #expect(process.receiveEnd() == .signalled(turn == 2 ? SIGTERM : SIGKILL, coreDumped: false))
                 #expect(process.program == nil)
                 #expect(process.processes(ofProgram: false).count == turn)
+                // Another start would leave a fourth, sooner or later.
+                if turn == 3 { break }
                 try process.startAgain()
                 #expect(process.program != nil)
             }

@@ -19,7 +19,7 @@ import Testing
 
     @Test func `the browsers' policy holds the certificate in one line`() {
         let policies = BrowserPolicy.overlays(certificatePEM: pem).map { overlay -> [String: String] in
-            guard case .directory(_, let files) = overlay else { return [:] }
+            guard case .directory(_, let files, _) = overlay else { return [:] }
             return files.mapValues { String(decoding: $0, as: UTF8.self) }
         }
         let expected = ["policies/managed/crosswind.json": "{\"CACertificates\": [\"AQID\"]}\n"]

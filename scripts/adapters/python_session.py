@@ -8,7 +8,7 @@ from urllib.request import getproxies_environment, parse_http_list, parse_keqv_l
 
 PIECE = 64 * 1024
 CANCELLED, BAD_URL, TIMED_OUT, UNSUPPORTED_URL, NO_HOST, NO_CONNECTION = -999, -1000, -1001, -1002, -1003, -1004
-LOST, TOO_MANY_REDIRECTS, OFFLINE, BAD_RESPONSE, NO_FILE, TLS_FAILED = -1005, -1007, -1009, -1017, -1100, -1200
+LOST, TOO_MANY_REDIRECTS, OFFLINE, BAD_RESPONSE, NO_FILE, TLS_FAILED, CANNOT_WRITE = -1005, -1007, -1009, -1017, -1100, -1200, -3003
 # OpenSSL's reasons: not yet valid, expired, unknown root (twice); all others count as "untrusted".
 CERTIFICATE_CODES, UNTRUSTED = {9: -1204, 10: -1201, 19: -1203, 20: -1203}, -1202
 
@@ -43,6 +43,7 @@ def code_of(error):
     if isinstance(error, ssl.SSLError): return TLS_FAILED
     if isinstance(error, http.client.InvalidURL): return BAD_URL
     if isinstance(error, http.client.HTTPException): return BAD_RESPONSE
+    if number in (errno.ENOSPC, errno.EDQUOT): return CANNOT_WRITE
     if number in (errno.ENETUNREACH, errno.ENETDOWN): return OFFLINE
     if number in (errno.ECONNREFUSED, errno.EHOSTUNREACH): return NO_CONNECTION
     return -1
@@ -367,11 +368,14 @@ class Task:
             if self.request.get("response") == "becomeDownload":
                 self.report("didBecomeDownload")
                 self.is_download = True
-        if self.is_download or self.has_handler: self.content = tempfile.TemporaryFile()
+        if self.is_download or self.has_handler: self.content = tempfile.TemporaryFile(buffering=0)
         etag = heads.get("ETag", self.earlier["etag"] if is_rest else "")
         if response.status in (200, 206) and etag.startswith('"') and heads.get("Accept-Ranges") != "none": self.etag = etag
         if self.earlier:
-            if is_rest: self.offset = self.content.write(self.held())
+            if is_rest:
+                held = self.held()
+                self.keep(held)
+                self.offset = len(held)
             if length >= 0: self.expected = self.offset + length
             self.report("didResumeAtOffset", offset=self.offset, expected=self.expected)
         while left is None or left > 0:
@@ -381,11 +385,15 @@ class Task:
             if left is not None: left -= len(piece)
             self.take(piece)
 
+    def keep(self, piece):
+        """Writes all of it at once: a buffer would meet a full disk only when the file is read."""
+        while piece: piece = piece[self.content.write(piece):]
+
     def take(self, piece):
         with self.lock:
             if self.state == "completed": raise Finished
             self.received += len(piece)
-            if self.content: self.content.write(piece)
+            if self.content: self.keep(piece)
             if self.has_handler: return
             if not self.is_download: return self.report("didReceiveData", data=piece)
             self.report("didWriteData", written=len(piece), totalWritten=self.offset + self.received, expected=self.expected)

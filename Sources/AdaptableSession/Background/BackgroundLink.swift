@@ -21,6 +21,8 @@ final class BackgroundLink: Sendable {
         /// The identity of the daemon's store; nil before the first welcome.
         var store: String?
         var tasks: [Int: AdaptableSessionTask] = [:]
+        /// The ends of refused tasks, which report nothing before they are resumed or cancelled.
+        var refusals: [Int: @Sendable (BackgroundEvents) -> Void] = [:]
         /// The calls that wait for the first welcome or for a refusal.
         var waiting: [@Sendable () -> Void] = []
         var replies: [Int: @Sendable (TransferFailure?, Data?) -> Void] = [:]
@@ -116,7 +118,7 @@ final class BackgroundLink: Sendable {
     }
 
     /// Makes a task and stores it with the daemon, so that it survives a crash when this returns. A task that is refused
-    /// ends.
+    /// ends when it is resumed.
     func create<Task: AdaptableSessionTask>(
         _ kind: TaskKind, _ ending: TaskEnding, isInvalid: Bool, _ make: (Int) -> Task
     ) -> Task {
@@ -129,7 +131,7 @@ final class BackgroundLink: Sendable {
         return task
     }
 
-    /// Sends the command that creates a task; false if the task is refused and ends.
+    /// Sends the command that creates a task; false if the task is refused.
     private func send(
         _ task: AdaptableSessionTask, _ kind: TaskKind, _ ending: TaskEnding, isInvalid: Bool,
         _ answered: DispatchSemaphore
@@ -154,7 +156,7 @@ final class BackgroundLink: Sendable {
                 }
             }
         } catch {
-            post { $0.end(task, ending, error) }
+            refuse(task, ending, error)
             return false
         }
         var stored = TransferTask(
@@ -166,10 +168,25 @@ final class BackgroundLink: Sendable {
             accepted.resumeData.map { TransferCommand.createResumed(task: stored, resumeData: $0) }
             ?? .create(task: stored)
         send(command) { [self] failure, _ in
-            if let failure { post { $0.end(task, ending, failure.urlError) } }
+            if let failure { refuse(task, ending, failure.urlError) }
             answered.signal()
         }
         return true
+    }
+
+    private func refuse(_ task: AdaptableSessionTask, _ ending: TaskEnding, _ error: URLError) {
+        let isOver = task.facts.withLock { facts in
+            guard facts.state == .suspended else { return true }
+            state.withLock { $0.refusals[task.taskIdentifier] = { $0.end(task, ending, error) } }
+            return false
+        }
+        if isOver { post { $0.end(task, ending, error) } }
+    }
+
+    /// Sends a command that starts or ends a task, which makes a refused one report its end.
+    func send(_ command: TransferCommand, leavingSuspensionOf task: Int) {
+        if let end = state.withLock({ $0.refusals.removeValue(forKey: task) }) { return post(end) }
+        send(command)
     }
 
     func changed(_ task: AdaptableSessionTask) {
@@ -182,6 +199,10 @@ final class BackgroundLink: Sendable {
     }
 
     func cancel(_ task: Int, producingResumeData handler: @escaping @Sendable (Data?) -> Void) {
+        if let end = state.withLock({ $0.refusals.removeValue(forKey: task) }) {
+            post { _ in handler(nil) }
+            return post(end)
+        }
         send(.cancel(task: task, keepsPart: true)) { [self] _, data in post { _ in handler(data) } }
     }
 
@@ -196,7 +217,12 @@ final class BackgroundLink: Sendable {
     }
 
     func invalidate(cancelling: Bool) {
-        state.withLock { $0.isInvalidated = true }
+        let refusals = state.withLock { state in
+            state.isInvalidated = true
+            defer { if cancelling { state.refusals = [:] } }
+            return cancelling ? Array(state.refusals.values) : []
+        }
+        for end in refusals { post(end) }
         send(.invalidate(cancelsTasks: cancelling)) { [self] _, _ in post { $0.endIfQuiet() } }
     }
 

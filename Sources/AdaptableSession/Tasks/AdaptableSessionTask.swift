@@ -131,7 +131,9 @@ public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Senda
     // MARK: Called with the lock held
 
     func postResume() {
-        if let background = session.background { return background.send(.resume(task: load)) }
+        if let background = session.background {
+            return background.send(.resume(task: load), leavingSuspensionOf: load)
+        }
         let now = MonotonicTime.now()
         session.perform(load) { $0.resume(at: now) }
     }
@@ -142,7 +144,9 @@ public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Senda
     }
 
     func postCancel() {
-        if let background = session.background { return background.send(.cancel(task: load, keepsPart: false)) }
+        if let background = session.background {
+            return background.send(.cancel(task: load, keepsPart: false), leavingSuspensionOf: load)
+        }
         session.perform(load) { $0.cancel() }
     }
 }

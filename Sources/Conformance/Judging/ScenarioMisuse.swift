@@ -25,7 +25,7 @@ extension Scenario {
                 if starts { return false }
                 isCreated = true
             case .command(.resume(task)): return false
-            case .task, .command, .await, .change, .app, .daemon: continue
+            case .task, .command, .await, .change, .app, .launch, .daemon: continue
             }
         }
         return isCreated

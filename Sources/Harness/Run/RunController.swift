@@ -245,7 +245,7 @@ final class RunController: LabDriverDelegate {
             recorder.record(.note(.other("never reached: \(entry.trigger.summary)")), at: MonotonicClock.now())
         }
         reportMemory(at: MonotonicClock.now())
-        if driver.environment.isFolderFull(of: adapter.process) {
+        if !scenario.fillsDisk, driver.environment.isFolderFull(of: adapter.process) {
             recorder.record(.note(.other(ClientEnvironment.fullFolder)), at: MonotonicClock.now())
         }
         reportLeftFiles(at: MonotonicClock.now())
@@ -378,7 +378,7 @@ enum AdapterFiles {
         while let name = walk.nextObject() as? String {
             if walk.fileAttributes?[.type] as? FileAttributeType == .typeRegular { files.append(name) }
         }
-        return files.sorted()
+        return files.filter { $0 != DiskFiller.name }.sorted()
     }
 }
 

@@ -53,6 +53,8 @@ package struct RunMachine {
     private var background: [TaskDescription] = []
     /// The change of the app's process for which the next step waits.
     private var changing: AppAction?
+    /// The app that runs, or ran last.
+    private var app: String?
     private var phase = Phase.playing
     private var events = 0
     private let limitAt: Int64
@@ -67,6 +69,7 @@ package struct RunMachine {
     ) {
         reportsInvalidation = reports?.contains("didBecomeInvalid") ?? true
         self.scenario = scenario
+        app = scenario.sessions.first?.app
         self.bodies = bodies
         self.player = TimelinePlayer(scenario, start: start)
         self.limitAt = start + scenario.limit.nanoseconds
@@ -80,7 +83,7 @@ package struct RunMachine {
     }
 
     private func makeSessions() -> [Action] {
-        scenario.sessions.map { Action.send(.makeSession($0.name, $0.configuration)) }
+        scenario.sessions.filter { $0.app == app }.map { Action.send(.makeSession($0.name, $0.configuration)) }
     }
 
     package mutating func handle(_ input: Input, at now: Int64) -> [Action] {
@@ -173,12 +176,12 @@ package struct RunMachine {
     /// delivers their missed events.
     private mutating func restore(into actions: inout [Action]) {
         changing = nil
-        actions += background.map { .send(.restoreTask($0)) }
+        actions += background.filter { plan(of: $0)?.app == app }.map { .send(.restoreTask($0)) }
         actions += makeSessions()
     }
 
-    private func isOfBackgroundSession(_ task: TaskDescription) -> Bool {
-        scenario.sessions.first { $0.name == task.session }?.configuration.kind == .background
+    private func plan(of task: TaskDescription) -> SessionPlan? {
+        scenario.sessions.first { $0.name == task.session }
     }
 
     private mutating func checkBudget(into actions: inout [Action]) {
@@ -232,7 +235,9 @@ package struct RunMachine {
         case .task(let description, body: _, let starts):
             if let command = bodies(step) {
                 actions.append(.send(command))
-                if case .makeTask(let made) = command, isOfBackgroundSession(made) { background.append(made) }
+                if case .makeTask(let made) = command, plan(of: made)?.configuration.kind == .background {
+                    background.append(made)
+                }
             }
             if starts {
                 open.insert(description.task)
@@ -247,6 +252,10 @@ package struct RunMachine {
         case .app(let action):
             if action.ends || action == .launch { changing = action }
             actions.append(.app(action))
+        case .launch(let name):
+            app = name
+            changing = .launch
+            actions.append(.app(.launch))
         case .daemon(let action): actions.append(.daemon(action))
         case .change(let changes):
             apply([player.start(changes, because: .request, at: now)] + player.advance(to: now), into: &actions)

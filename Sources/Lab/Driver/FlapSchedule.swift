@@ -26,7 +26,7 @@ struct FlapSchedule {
             case .interfaceState(let kind, _):
                 end(kind)
                 atOnce.append(change)
-            case .link, .name, .proxy, .renumber, .cost, .connections, .program, .power: atOnce.append(change)
+            case .link, .name, .proxy, .renumber, .cost, .connections, .program, .power, .disk: atOnce.append(change)
             }
         }
         steps.sort { $0.due < $1.due }

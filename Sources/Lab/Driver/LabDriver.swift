@@ -88,7 +88,7 @@ package final class LabDriver {
             nameServers: lab.nameServerAddresses, resolver: scenario.network.dns.resolver,
             authorityPEM: servers.authorityPEM, authorityHash: servers.authorityHash, files: settings.files,
             proxies: scenario.proxies, power: scenario.initialPower, clock: scenario.clock,
-            isLaunched: scenario.hasSeveralProcesses, isolation: settings.isolation)
+            isLaunched: scenario.hasSeveralProcesses, fillsDisk: scenario.fillsDisk, isolation: settings.isolation)
         power = scenario.initialPower ?? PowerState()
         if let initial = scenario.initialPower { report(.fact(.network(.power(initial)))) }
         resolver = environment.resolverFile
@@ -122,6 +122,12 @@ package final class LabDriver {
             power = change.applied(to: power)
             try PowerSupplyFolder.write(power, for: process)
             report(.fact(.network(.power(power))))
+        case .disk(let state):
+            switch state {
+            case .full: try DiskFiller.fill(for: process)
+            case .free: DiskFiller.free(for: process)
+            }
+            report(.fact(.note(.other("the client's disk is \(state.rawValue)"))))
         case .interfaceState, .link, .renumber, .cost, .connections, .flaps: break
         }
     }

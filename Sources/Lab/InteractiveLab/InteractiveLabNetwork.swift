@@ -41,7 +41,7 @@ struct InteractiveLabNetwork {
     func resolved(_ change: NetworkChange) -> NetworkChange {
         switch change {
         case .name(let rule): .name(forwards.resolved(rule))
-        case .interfaceState, .link, .proxy, .renumber, .cost, .connections, .flaps, .program, .power: change
+        case .interfaceState, .link, .proxy, .renumber, .cost, .connections, .flaps, .program, .power, .disk: change
         }
     }
 
@@ -68,7 +68,7 @@ struct InteractiveLabNetwork {
         case .interfaceState(let kind, let state): edit(kind) { $0.state = state }
         case .link(let kind, let link): edit(kind) { $0.link = link }
         case .cost(let kind, let breakpoints): edit(kind) { $0.cost = breakpoints }
-        case .name, .proxy, .renumber, .connections, .flaps, .program, .power: break
+        case .name, .proxy, .renumber, .connections, .flaps, .program, .power, .disk: break
         }
     }
 }

@@ -41,7 +41,7 @@ extension NetworkChange {
         switch self {
         case .proxy: nil
         case .name: NetworkChange.noNameServer
-        case .program, .power: "there is a program under test only in a lab"
+        case .program, .power, .disk: "there is a program under test only in a lab"
         case .interfaceState, .link, .renumber, .cost, .connections, .flaps: NetworkChange.noLinks
         }
     }

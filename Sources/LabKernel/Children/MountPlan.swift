@@ -77,8 +77,8 @@ struct MountPlan: Equatable {
         }
         keep(overlays, resolve)
         for case .hidden(let path) in overlays { empty(path, resolve) }
-        for case .directory(let path, let files) in overlays {
-            guard let place = empty(path, resolve) else {
+        for case .directory(let path, let files, let size) in overlays {
+            guard let place = empty(path, resolve, size: size ?? Self.size) else {
                 skipped.append(path)
                 continue
             }
@@ -129,7 +129,7 @@ struct MountPlan: Equatable {
         var emptied: [String] = []
         for overlay in overlays {
             switch overlay {
-            case .hidden(let path), .directory(let path, _): if let place = resolve(path) { emptied.append(place) }
+            case .hidden(let path), .directory(let path, _, _): if let place = resolve(path) { emptied.append(place) }
             case .bound(let path, _):
                 if let slash = path.lastIndex(of: "/"), let place = resolve(String(path[..<slash])) {
                     emptied.append(place)
@@ -201,14 +201,16 @@ struct MountPlan: Equatable {
     }
 
     @discardableResult
-    private mutating func empty(_ path: String, _ resolve: (String) -> String?) -> String? {
+    private mutating func empty(
+        _ path: String, _ resolve: (String) -> String?, size: String = MountPlan.size
+    ) -> String? {
         guard let place = resolve(path) else { return nil }
         // A directory below one that is already empty has nothing to hide and cannot be a mount point.
         if let outer = own.first(where: { Self.contains($0, place) }) {
             if outer != place { makeDirectories(to: place, below: outer) }
             return place
         }
-        steps.append(.emptyDirectory(place))
+        steps.append(.emptyDirectory(place, size: size))
         own.append(place)
         return place
     }

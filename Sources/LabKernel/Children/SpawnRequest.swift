@@ -13,8 +13,9 @@ package struct SpawnRequest: Sendable {
         /// Replaces the contents of an existing file (symbolic links are followed). If the file does not exist, the
         /// overlay is skipped.
         case file(path: String, contents: [UInt8])
-        /// A directory with exactly these files. It must exist.
-        case directory(path: String, files: [String: [UInt8]])
+        /// A directory with exactly these files. It must exist. `size` is its limit in the form of tmpfs(5); nil: a quarter
+        /// of the machine's memory.
+        case directory(path: String, files: [String: [UInt8]], size: String? = nil)
         /// A file or socket of this machine that appears at `path`, in a directory of the overlays.
         case bound(path: String, source: String)
         /// Makes a directory appear empty, if it exists.

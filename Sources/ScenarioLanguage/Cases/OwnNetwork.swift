@@ -2,7 +2,7 @@ import Record
 
 /// The place at which a scenario's file fixes its network, so that it cannot run on others.
 ///
-/// These do: the key `network`; a `dns` reply other than `origin`; a `set` of anything but proxies and power; a moment that
+/// These do: the key `network`; a `dns` reply other than `origin`; a `set` of anything but proxies, power and disk; a moment that
 /// counts packets or bytes of a link; the checks `packets` and `link`, and `waits` until an interface; and a
 /// session or task that may not use cellular networks.
 package struct OwnNetwork: Hashable, Sendable, CustomStringConvertible {
@@ -40,7 +40,9 @@ package struct OwnNetwork: Hashable, Sendable, CustomStringConvertible {
         if let found = forbidden(in: step) ?? (step["configure"] == nil ? nil : step["with"].flatMap(forbidden)) {
             return found
         }
-        if let change = step["set"]?.pairs.first(where: { !["proxies", "power", "battery"].contains($0.key.text) }) {
+        if let change = step["set"]?.pairs.first(where: {
+            !["proxies", "power", "battery", "disk"].contains($0.key.text)
+        }) {
             return OwnNetwork(place: change.key.place, words: "set: \(change.key.text ?? "")")
         }
         for moment in ["when", "await"].compactMap({ step[$0] }) {

@@ -36,6 +36,13 @@ package struct PowerChange: Hashable, Sendable {
     }
 }
 
+/// The disk that holds the client's files.
+package enum DiskState: String, CaseIterable, Hashable, Sendable {
+    /// No further byte can be written.
+    case full
+    case free
+}
+
 /// The clock of background transfers, which programs find in an environment variable.
 package struct ClockPlan: Hashable, Sendable {
     /// Seconds of this clock in one second.
@@ -53,7 +60,7 @@ extension Scenario {
     package var hasSeveralProcesses: Bool {
         script.contains { step in
             switch step {
-            case .app, .daemon: true
+            case .app, .launch, .daemon: true
             case .task, .command, .await, .change: false
             }
         }
@@ -61,9 +68,17 @@ extension Scenario {
 
     /// The power supply at the start; nil if the client sees none.
     package var initialPower: PowerState? {
-        var changes = timeline.flatMap(\.changes)
-        for case .change(let more) in script { changes += more }
         let changesIt = changes.contains { if case .power = $0 { true } else { false } }
         return power ?? (changesIt ? PowerState() : nil)
+    }
+
+    /// True if the disk that holds the client's files becomes full.
+    package var fillsDisk: Bool { changes.contains(.disk(.full)) }
+
+    /// The changes of the timeline and of the steps.
+    private var changes: [NetworkChange] {
+        var changes = timeline.flatMap(\.changes)
+        for case .change(let more) in script { changes += more }
+        return changes
     }
 }

@@ -16,6 +16,7 @@ extension ScriptStep {
         case .command(let command): command.summary
         case .await(let trigger): "await \(trigger.summary)"
         case .app(let action): "app \(action.rawValue)"
+        case .launch(let app): "app launch \(app)"
         case .daemon(let action): "daemon \(action.rawValue)"
         case .change(let changes): "set " + changes.map(\.summary).joined(separator: ", ")
         }
@@ -71,6 +72,7 @@ extension NetworkChange {
         case .power(let change):
             ([change.isExternal.map { $0 ? "external power" : "battery power" }]
                 + [change.battery.map { "battery \($0)%" }]).compactMap(\.self).joined(separator: ", ")
+        case .disk(let state): "disk \(state.rawValue)"
         case .flaps(let kind, let flaps):
             "\(kind.rawValue) flaps \(flaps.times) times, down \(milliseconds(flaps.downFor)), up \(milliseconds(flaps.upFor))"
         }

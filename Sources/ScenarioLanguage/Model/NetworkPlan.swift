@@ -106,6 +106,7 @@ package enum NetworkChange: Hashable, Sendable {
     /// The program under test is stopped (SIGSTOP), as a suspended app is, or continues.
     case program(ProgramState)
     case power(PowerChange)
+    case disk(DiskState)
 }
 
 package enum ProgramState: String, CaseIterable, Hashable, Sendable { case stopped, running }

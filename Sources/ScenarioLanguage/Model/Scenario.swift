@@ -71,9 +71,12 @@ package struct Scenario: Sendable {
 package struct SessionPlan: Hashable, Sendable {
     package var name: SessionName
     package var configuration: SessionConfiguration
-    package init(name: SessionName, configuration: SessionConfiguration) {
+    /// The app whose processes make it; nil if all sessions belong to one app. At the start the first session's app runs.
+    package var app: String?
+    package init(name: SessionName, configuration: SessionConfiguration, app: String? = nil) {
         self.name = name
         self.configuration = configuration
+        self.app = app
     }
 }
 
@@ -87,6 +90,8 @@ package enum ScriptStep: Hashable, Sendable {
     case change([NetworkChange])
     /// Changes the app's process. The next step comes when the change is in force.
     case app(AppAction)
+    /// Starts a process of this app, in place of the one that has ended.
+    case launch(app: String)
     case daemon(DaemonAction)
 }
 

@@ -88,7 +88,7 @@ enum NeededCapabilities {
         case .await(let trigger): trigger.needs
         case .change: []
         case .app(.background), .app(.foreground): [.applicationState]
-        case .app, .daemon: []
+        case .app, .launch, .daemon: []
         }
     }
 

@@ -183,8 +183,9 @@ struct NetworkReader {
             }
         }
         let program = fields.text("program").flatMap(ProgramState.init(rawValue:)).map { [NetworkChange.program($0)] }
+        let disk = fields.text("disk").flatMap(DiskState.init(rawValue:)).map { [NetworkChange.disk($0)] }
         return changes + proxyChanges(fields) + kills(fields, in: plan) + rules("dns", of: fields).map { .name($0) }
-            + (program ?? []) + (Self.power(fields).map { [NetworkChange.power($0)] } ?? [])
+            + (program ?? []) + (disk ?? []) + (Self.power(fields).map { [NetworkChange.power($0)] } ?? [])
     }
 
     /// Returns the power supply that these keys describe; nil without them.

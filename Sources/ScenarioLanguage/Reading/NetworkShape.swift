@@ -81,6 +81,10 @@ enum NetworkShape {
             Field(
                 "program", .word(ProgramState.allCases.map(\.rawValue)),
                 "The program under test is stopped, as a suspended app is, or continues."),
+            Field(
+                "disk", .word(DiskState.allCases.map(\.rawValue)),
+                "full: nothing more fits on the disk that holds the client's files. A scenario with it gives the client 64 MiB."
+            ),
         ] + power)
 
     /// The power supply, at the start and in `set:`.

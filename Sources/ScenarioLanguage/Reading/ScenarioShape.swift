@@ -61,7 +61,7 @@ package enum ScenarioShape {
             Field("proxies", ProxyReader.proxies, "Proxy servers by name; each is proxy.test on its own port."),
             Field("session", SessionReader.shape, "The configuration of the one session, `main`."),
             Field(
-                "sessions", .mapping(key: "session names", SessionReader.shape),
+                "sessions", .mapping(key: "session names", SessionReader.named),
                 "Several sessions by name, instead of `session`."),
             Field("steps", .list(ScriptReader.shape), required: true, "The steps for the session, in order."),
             Field("timeline", .list(TimelineReader.entry), "Changes of the network, each with its moment."),

@@ -18,7 +18,31 @@ extension ScriptReader {
         if action == .launch || action.ends { lastLaunch = action }
         if action == .launch { process += 1 }
         isSuspended = action == .suspend
-        return .app(action)
+        guard let name = fields.text("name") else { return .app(action) }
+        let apps = sessions.compactMap(\.app)
+        if !apps.contains(name) {
+            findings.refuse(
+                fields.place(of: "name"),
+                "no session belongs to the app `\(name.shortened)`\(Spelling.hint(for: name, among: apps)); write `app: \(name.shortened)` under a session"
+            )
+        } else if action != .launch {
+            findings.refuse(
+                fields.place(of: "name"), "one app runs at a time; leave `name` out, or write `app: launch`")
+        }
+        app = name
+        return .launch(app: name)
+    }
+
+    mutating func refuseOtherApp(_ session: SessionName, _ place: Place) {
+        guard let plan = sessions.first(where: { $0.name == session }), let other = plan.app, other != app
+        else { return }
+        refuseOtherApp(place, "the session `\(session)`", of: other)
+    }
+
+    mutating func refuseOtherApp(_ place: Place, _ what: String, of other: String) {
+        findings.refuse(
+            place,
+            "\(what) belongs to the app `\(other)`, which does not run; end this app and launch that one before")
     }
 
     /// True if a later process cannot have the task's resume data: it is not stored, and no later process learns how the

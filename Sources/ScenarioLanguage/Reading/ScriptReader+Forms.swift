@@ -120,7 +120,13 @@ extension ScriptReader {
         StepForm("set", takes: NetworkShape.change, "Changes the network now.") { $0.change($1) },
         StepForm(
             "app", takes: .word(AppAction.allCases.map(\.rawValue)),
-            "Ends, stops or launches the app, or notifies it. A launched app has a new process in the same private folder and makes its background sessions again."
+            "Ends, stops or launches the app, or notifies it. A launched app has a new process in the same private folder and makes its background sessions again.",
+            beside: [
+                Field(
+                    "name", .text,
+                    "With launch: the app, as its sessions name it under `app`; default the one that ran last. The first session's app runs at first."
+                )
+            ]
         ) { $0.app($1) },
         StepForm(
             "daemon", takes: .word(DaemonAction.allCases.map(\.rawValue)),

@@ -32,7 +32,10 @@ extension ScriptReader {
     private mutating func knownSession(_ key: String, _ fields: Fields) -> SessionName? {
         guard let text = fields.text(key) else { return nil }
         let names = sessions.map(\.name.text)
-        if names.contains(text) { return SessionName(text) }
+        if names.contains(text) {
+            refuseOtherApp(SessionName(text), fields.place(of: key))
+            return SessionName(text)
+        }
         findings.refuse(
             fields.place(of: key),
             "the session `\(text.shortened)` does not exist\(Spelling.hint(for: text, among: names))")

@@ -17,12 +17,15 @@ struct ScriptReader {
     /// The number of the app's process.
     var process = 1
     var isSuspended = false
+    /// The app that runs, or ran last.
+    var app: String?
 
     init(origin: OriginPlan, network: NetworkPlan, sessions: [SessionPlan], limit: Duration, proxies: [ProxyPlan] = [])
     {
         self.origin = origin
         self.network = network
         self.sessions = sessions
+        app = sessions.first?.app
         self.limit = limit
         self.proxies = proxies
     }
@@ -75,7 +78,7 @@ struct ScriptReader {
             }
             name = task.task
         case .command(.resume(let task)): name = task
-        case .command, .await, .change, .app, .daemon: return nil
+        case .command, .await, .change, .app, .launch, .daemon: return nil
         }
         let takesHandler = tasks.first { $0.name == name }?.delivery == .completionHandler
         return .await(Trigger(.event(name, takesHandler ? .completionHandler : .didComplete, count: 1)))
@@ -181,7 +184,8 @@ struct ScriptReader {
                 name: task.task, kind: task.kind, delivery: task.delivery,
                 becomesDownload: task.policies.response == .becomeDownload, held: task.policies.held,
                 stalled: task.policies.blockedCallbacks,
-                url: task.url, needsProcess: forgetsResumeData(task) ? process : nil, suspensions: starts ? 0 : 1))
+                url: task.url, app: sessions.first { $0.name == task.session }?.app,
+                needsProcess: forgetsResumeData(task) ? process : nil, suspensions: starts ? 0 : 1))
         return .task(task, body: body, starts: starts)
     }
 
@@ -293,6 +297,7 @@ struct ScriptReader {
     }
 
     private mutating func refuseInvalidated(_ session: SessionName, _ place: Place) {
+        refuseOtherApp(session, place)
         if invalidated.contains(session) {
             findings.refuse(
                 place,
@@ -331,7 +336,12 @@ struct ScriptReader {
 
     mutating func known(_ key: String, _ fields: Fields) -> Int? {
         guard let text = fields.text(key) else { return nil }
-        if let index = tasks.firstIndex(where: { $0.name.text == text }) { return index }
+        if let index = tasks.firstIndex(where: { $0.name.text == text }) {
+            if let other = tasks[index].app, other != app {
+                refuseOtherApp(fields.place(of: key), "the task `\(text)`", of: other)
+            }
+            return index
+        }
         if !hidesTasks {
             findings.refuse(
                 fields.place(of: key),
@@ -391,6 +401,7 @@ struct ScriptReader {
                 fields.place(of: "invalidate"),
                 "the session `\(name)` does not have a delegate to which it could report its invalidation")
         }
+        refuseOtherApp(name, fields.place(of: "invalidate"))
         invalidated.insert(name)
         return .command(.invalidate(name, cancelling: fields.boolean("cancel") ?? true))
     }

@@ -4,6 +4,15 @@ import AdapterProtocol
 struct SessionReader {
     static let shape = Shape.object(SessionConfiguration.settings.map(\.key))
 
+    /// A session among several.
+    static let named = Shape.object(
+        SessionConfiguration.settings.map(\.key) + [
+            Field(
+                "app", .text,
+                "The app that makes it: it runs at first if the first session names it, otherwise after `app: launch` with this name. Default: all belong to one app."
+            )
+        ])
+
     static let delegateQueue = Shape.object([
         Field(
             "width", .integer(1...64), required: true,
@@ -32,15 +41,27 @@ struct SessionReader {
         if pairs.isEmpty, root.fields("sessions") != nil {
             findings.refuse(root.place(of: "sessions"), "`sessions` is empty; leave it out or name a session")
         }
-        return pairs.map { pair in
+        let plans = pairs.map { pair in
             if !HTTPHeadSyntax.isName(pair.key) {
                 findings.refuse(
                     pair.place,
                     "`\(pair.key.shortened)` is not a session name: letters, digits, hyphens and underscores only")
             }
             let name = SessionName(pair.key)
-            return SessionPlan(name: name, configuration: configuration(pair.value.fields, of: name))
+            let app = pair.value.fields?.text("app")
+            if let app, !HTTPHeadSyntax.isName(app) {
+                findings.refuse(
+                    pair.value.place,
+                    "`\(app.shortened)` is not an app's name: letters, digits, hyphens and underscores only")
+            }
+            return SessionPlan(name: name, configuration: configuration(pair.value.fields, of: name), app: app)
         }
+        if plans.contains(where: { $0.app != nil }), let plain = plans.first(where: { $0.app == nil }) {
+            findings.refuse(
+                root.place(of: "sessions"),
+                "the session `\(plain.name)` does not name its app, and others do; write `app:` under each")
+        }
+        return plans
     }
 
     private mutating func configuration(_ fields: Fields?, of session: SessionName) -> SessionConfiguration {

@@ -11,6 +11,8 @@ struct TaskEntry: Hashable {
     /// The events whose first callback waits for a `release` too.
     var stalled: Set<TaskEventName> = []
     var url: String
+    /// The app whose session made it.
+    var app: String?
     /// The number of the process that made it, if its memory of resume data ends with that process.
     var needsProcess: Int?
     /// The number of suspends, including the one at creation, minus the number of resumes.

@@ -375,6 +375,29 @@ import Testing
         #expect(machine.waitingFor == "completion of first")
     }
 
+    @Test func `a launched app makes its own sessions and receives its own tasks`() {
+        var machine = Self.machine(
+            Self.scenario {
+                $0.sessions[0].configuration.kind = .background
+                $0.sessions[0].app = "notes"
+                $0.sessions.append(
+                    SessionPlan(name: "photos", configuration: $0.sessions[0].configuration, app: "camera"))
+                $0.script = [
+                    Self.task("first"), .app(.crash), .launch(app: "camera"), .app(.terminate), .app(.launch),
+                ]
+            })
+        func sessions(_ actions: [RunMachine.Action]) -> [SessionName] {
+            actions.compactMap { if case .send(.makeSession(let name, _)) = $0 { name } else { nil } }
+        }
+        #expect(sessions(machine.begin(at: 0)) == [.main])
+        _ = machine.handle(.appEnded, at: 1)
+        let ofCamera = machine.handle(Self.hello, at: 2)
+        #expect(sessions(ofCamera) == ["photos"])
+        #expect(!ofCamera.contains { if case .send(.restoreTask) = $0 { true } else { false } })
+        _ = machine.handle(.appEnded, at: 3)
+        #expect(sessions(machine.handle(Self.hello, at: 4)) == ["photos"])
+    }
+
     @Test func `tasks of other sessions end with the process`() {
         var machine = Self.machine(
             Self.scenario { $0.script = [Self.task("first"), .app(.terminate), .app(.launch)] })

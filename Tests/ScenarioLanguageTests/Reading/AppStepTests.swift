@@ -42,6 +42,61 @@ struct AppStepTests {
         #expect(diagnostic(steps).contains(message), "\(diagnostic(steps))")
     }
 
+    private static let twoApps = """
+        sessions:
+          main: { kind: background, identifier: notes, app: notes }
+          photos: { kind: background, identifier: photos, app: camera }
+
+        """
+
+    @Test func `a launch can name the app of a session`() throws {
+        let scenario = try read(
+            ["app: crash", "{ app: launch, name: camera }", "{ download: /hello, session: photos }"],
+            root: Self.twoApps
+        ).get()
+        #expect(scenario.sessions.map(\.app) == ["notes", "camera"])
+        #expect(scenario.script.dropFirst().prefix(2) == [.app(.crash), .launch(app: "camera")])
+        #expect(scenario.hasSeveralProcesses)
+    }
+
+    @Test func `an app beside sessions without one is refused`() {
+        let text = "\(read([], root: Self.twoApps.replacing(", app: notes", with: "")))"
+        #expect(text.contains("the session `main` does not name its app, and others do"), "\(text)")
+    }
+
+    @Test(arguments: [
+        (
+            ["app: crash", "{ app: launch, name: camrea }"],
+            "no session belongs to the app `camrea`; did you mean `camera`?"
+        ),
+        (["{ app: crash, name: camera }", "app: launch"], "one app runs at a time"),
+        (
+            ["{ download: /hello, session: photos }"],
+            "the session `photos` belongs to the app `camera`, which does not run"
+        ),
+        (
+            ["app: crash", "{ app: launch, name: camera }", "cancel: first"],
+            "the task `first` belongs to the app `notes`"
+        ),
+        (["invalidate: photos"], "the session `photos` belongs to the app `camera`"),
+        (["listTasks: photos"], "the session `photos` belongs to the app `camera`"),
+    ])
+    func `a step of an app that does not run is refused`(steps: [String], message: String) {
+        switch read(steps, root: Self.twoApps) {
+        case .success: Issue.record("it was read")
+        case .failure(let errors):
+            let text = errors.errors.map { "\($0)" }.joined(separator: "\n")
+            #expect(text.contains(message), "\(text)")
+        }
+    }
+
+    @Test func `a disk that becomes full is known before the run`() throws {
+        let scenario = try read(["set: { disk: full }", "set: { disk: free }"]).get()
+        #expect(scenario.script.dropFirst() == [.change([.disk(.full)]), .change([.disk(.free)])])
+        #expect(scenario.fillsDisk)
+        #expect(try !read(["set: { disk: free }"]).get().fillsDisk)
+    }
+
     @Test func `the application state needs its capability, and a launch does not`() throws {
         #expect(try read(["app: background"]).get().needs.contains(.applicationState))
         #expect(try !read(["app: crash", "app: launch"]).get().needs.contains(.applicationState))

@@ -174,22 +174,30 @@ import TransferProtocol
     }
 
     /// BKGD-08, BKGD-09, BKGD-14
-    @Test func `Tasks that the kind does not allow end at once`() async throws {
+    @Test func `Tasks that the kind does not allow end when they are resumed or cancelled`() async throws {
         defer { end() }
         let events = Events()
         let session = AdaptableSession(configuration: configuration("rules"), delegate: events, delegateQueue: nil)
         let http = try #require(URL(string: "http://127.0.0.1:1/"))
-        _ = session.dataTask(with: URL(fileURLWithPath: "/etc/hostname"))
+        let file = session.dataTask(with: URL(fileURLWithPath: "/etc/hostname"))
+        let upload = session.uploadTask(with: URLRequest(url: http), from: Data("body".utf8))
         _ = session.uploadTask(with: URLRequest(url: http), from: Data("body".utf8))
+        // The list comes after the callbacks of the creation.
+        #expect(await session.allTasks.count == 3)
+        #expect(events.now.completions.isEmpty)
+        file.resume()
+        upload.cancel()
         #expect(try await events.wait { $0.completions.count == 2 })
         // unsupportedURL, resourceUnavailable
         #expect(events.now.completions == [-1002, -1008])
         let (data, _, error) = await withCheckedContinuation { continuation in
-            _ = session.dataTask(with: http) { continuation.resume(returning: ($0, $1, $2)) }
+            session.dataTask(with: http) { continuation.resume(returning: ($0, $1, $2)) }.resume()
         }
         #expect(data == nil)
         #expect((error as? URLError)?.code == .resourceUnavailable)
-        #expect(await session.allTasks.isEmpty)
+        #expect(await session.allTasks.count == 1)
         session.invalidateAndCancel()
+        // With the task that was never resumed.
+        #expect(try await events.wait { $0.completions.count == 3 && $0.invalid == [0] })
     }
 }
