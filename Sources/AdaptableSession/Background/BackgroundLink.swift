@@ -175,8 +175,9 @@ final class BackgroundLink: Sendable {
     }
 
     private func refuse(_ task: AdaptableSessionTask, _ ending: TaskEnding, _ error: URLError) {
+        let waits = task.session.settings.policies.tasks.refusalsWaitForResume
         let isOver = task.facts.withLock { facts in
-            guard facts.state == .suspended else { return true }
+            guard waits, facts.state == .suspended else { return true }
             state.withLock { $0.refusals[task.taskIdentifier] = { $0.end(task, ending, error) } }
             return false
         }

@@ -2,6 +2,8 @@
 package struct TaskPolicy: Hashable, Sendable {
     /// Start tasks in the suspended state (TASK-01).
     package var startsSuspended = true
+    /// Report nothing of a task that a background session refuses before it is resumed or cancelled (TASK-01).
+    package var refusalsWaitForResume = true
     /// Stop the transfer in `suspend()` (TASK-08).
     package var suspensionStops = true
     /// End a cancelled task with `URLError.cancelled` (TASK-07).

@@ -6,6 +6,9 @@ extension SessionMutant {
         SessionMutant("starts-at-once", breaks: ["TASK-01", "CONV-11", "DNLD-19"], "loads before it is resumed") {
             $0.tasks.startsSuspended = false
         },
+        SessionMutant("refuses-at-once", breaks: ["TASK-01"], "ends a refused background task before it is resumed") {
+            $0.tasks.refusalsWaitForResume = false
+        },
         SessionMutant("suspension-does-nothing", breaks: ["TASK-08"], "continues loading while it is suspended") {
             $0.tasks.suspensionStops = false
         },
