@@ -13,7 +13,10 @@ enum ControlRun {
         defer { program.remove() }
         let paths = scenarios.map { "\(program.layout.folder)/Scenarios/\($0)" }
         let ended = try program.run(
-            ["run"] + paths + ["--adapter", "/usr/bin/python3 \(folder)/PositiveControl/\(adapter)", "--out", "out"],
+            // Few at once, because the control is slow and other tests may run beside this one.
+            ["run"] + paths + [
+                "--jobs", "8", "--adapter", "/usr/bin/python3 \(folder)/PositiveControl/\(adapter)", "--out", "out",
+            ],
             environment: mutant.map { ["CROSSWIND_CONTROL_MUTANT": $0] } ?? [:])
         let lines = ended.output.split(separator: "\n").map {
             $0.split(separator: " ", omittingEmptySubsequences: true)
