@@ -35,6 +35,19 @@ extension SessionMutant {
             "keeps-the-order-of-requests", breaks: ["H2-04"], "delivers no response before those of the earlier tasks",
             keepsOrder()),
         SessionMutant(
+            "counts-with-32-bits", breaks: ["TASK-14"], "counts bytes with 32 bits",
+            .events { _, event in
+                guard case .inspected(let state, let received, let sent, let toReceive, let toSend) = event else {
+                    return [event]
+                }
+                func short(_ count: Int64) -> Int64 { Int64(Int32(truncatingIfNeeded: count)) }
+                return [
+                    .inspected(
+                        state: state, bytesReceived: short(received), bytesSent: short(sent),
+                        expectedToReceive: short(toReceive), expectedToSend: short(toSend))
+                ]
+            }),
+        SessionMutant(
             "reports-waiting-online", breaks: ["CONN-10"], "reports that it waits although there is connectivity",
             .events { _, event in
                 if case .didReceiveResponse = event { return [.taskIsWaitingForConnectivity, event] }
