@@ -134,8 +134,7 @@ extension HTTP2Machine {
 
     /// Ends a stream without its complete response; the number of its accepted bytes is recorded.
     mutating func drop(_ id: Int, _ now: Int64, _ origin: inout OriginState) {
-        guard streams[id] != nil else { return }
-        recordProgress(id)
+        recordWritten(of: id)
         remove(id, now, &origin)
     }
 

@@ -74,6 +74,18 @@ extension HTTP2Machine {
         record(.responseBody(request: stream.request, bytes: response.handed))
     }
 
+    /// Records what was written of a stream that is removed now: the kernel has not accepted all of it, but will before
+    /// any later frame.
+    mutating func recordWritten(of id: Int) {
+        guard let stream = streams[id], let response = stream.response else { return }
+        let hasHead = pendingWriteAcks.contains { if case .head(id) = $0 { true } else { false } }
+        if hasHead {
+            record(.responseHead(request: stream.request, status: response.status, headers: response.headers))
+        }
+        streams[id]?.response?.handed = response.sent
+        recordProgress(id)
+    }
+
     // MARK: - Heads
 
     /// Returns HEADERS, and CONTINUATION when the block is longer than a frame that any client must accept.
@@ -237,7 +249,7 @@ extension HTTP2Machine {
 
     /// Ends the stream from this side; frames that the client still sends on it are ignored.
     mutating func resetStream(_ id: Int, _ code: HTTP2ErrorCode) {
-        recordProgress(id)
+        recordWritten(of: id)
         recordFrame("RST_STREAM", id, by: .server, code.name)
         put(Frame.resetStream(id, code))
         forgotten.insert(id)

@@ -79,6 +79,26 @@ struct HTTP2FaultTests {
         #expect(rig.heads(3).isEmpty)
     }
 
+    /// The kernel has not accepted them when the stream goes, but they come before the GOAWAY and reach the client.
+    @Test(arguments: [StreamEffect.goAway(.noError, last: .before), .resetStream(.cancel)])
+    func `what was written of a stream before its end is recorded`(effect: StreamEffect) {
+        let fault = Fault(point: .responseBody(10_000), effect: .stream(effect), scope: Fault.Scope(stream: 3))
+        let reset = Fault(
+            point: .responseBody(10_000), effect: .stream(.resetStream(.cancel)), scope: Fault.Scope(stream: 5))
+        var rig = HTTP2Rig(
+            .big(50_000, [fault, reset]), settings: HTTP2Rig.setting(.initialWindowSize, 25_000))
+        for stream in [1, 3, 5] { rig.request(stream, "/big") }
+        rig.drainWrites()
+        #expect(!rig.body(5).isEmpty)
+        for (stream, request) in [(3, 2), (5, 3)] {
+            let recorded = rig.facts.compactMap { fact -> Int64? in
+                if case .responseBody(request, let bytes) = fact { bytes } else { nil }
+            }
+            #expect(recorded.max() == Int64(rig.body(stream).count), "stream \(stream)")
+            #expect(rig.facts.contains { if case .responseHead(request, _, _) = $0 { true } else { false } })
+        }
+    }
+
     @Test func `GOAWAY with the highest number only announces the end`() {
         var rig = rig(
             .requestHead, .stream(.goAway(.noError, last: .number(0x7FFF_FFFF))), Fault.Scope(first: 1), size: 10)
