@@ -7,6 +7,8 @@ package struct CachePolicy: Hashable, Sendable {
     /// them.
     package var storableStatuses: Set<Int> = [200, 203]
     package var honoursNoStore = true
+    /// Only responses to data tasks are stored (CACH-12).
+    package var leavesOutDownloads = true
     package var honoursNoCache = true
     package var honoursVary = true
     /// The Age and Date fields and the response delay count toward the age (§4.2.3).

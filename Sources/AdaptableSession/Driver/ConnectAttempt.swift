@@ -142,6 +142,9 @@ final class ConnectAttempt {
 
     private func agreed(_ channel: any Channel, _ info: TLSInfo) {
         do {
+            if info.alpn != "h2", protocols.contains("h2"), !connector.settings.policies.http2.fallsBack {
+                throw TransportFailure.cannotConnect(FailureReason("the server does not choose h2"))
+            }
             if info.alpn == "h2" { try http2(channel, info) } else { try http1(channel, tls: info) }
         } catch {
             fail(error)

@@ -120,6 +120,10 @@ package struct RedirectChain: Sendable {
             parts.percentEncodedFragment =
                 URLComponents(url: base, resolvingAgainstBaseURL: true)?.percentEncodedFragment
         }
+        if !policy.withholdsFragment, let fragment = parts.percentEncodedFragment {
+            parts.fragment = nil
+            parts.percentEncodedPath += "%23" + fragment
+        }
         return parts.url.flatMap { PortNumber.all.contains(PortNumber.of($0, usual: 0)) ? $0 : nil }
     }
 }
@@ -151,6 +155,8 @@ package struct RedirectPolicy: Hashable, Sendable {
     package var regeneratedAcrossOrigins: Set<String> = ["host", "origin", "referer"]
     /// Keep the original URL's fragment when the Location has none of its own (§10.2.2).
     package var inheritsFragment = true
+    /// Leave the fragment of a Location out of the request (§7.1).
+    package var withholdsFragment = true
     /// Remove a user name and password from the Location: in a URL from another party they serve to deceive (§4.2.4).
     package var removesUserInformation = true
     /// The result of a redirect whose Location is missing or is not a URL.

@@ -6,7 +6,11 @@ extension TaskLoad {
     private var cacheEvaluator: CacheEvaluator { CacheEvaluator(policy: policies.cache) }
 
     var cache: AdaptableURLCache? {
-        guard case .data = kind, task is AdaptableSessionDataTask else { return nil }
+        switch kind {
+        case .data where task is AdaptableSessionDataTask: break
+        case .download where !policies.cache.leavesOutDownloads: break
+        case .data, .download, .upload, .resumedDownload, .resumedUpload: return nil
+        }
         return core.settings.urlCache
     }
 
@@ -99,12 +103,23 @@ extension TaskLoad {
         current.caching.limit = max(cache.memoryCapacity, cache.diskCapacity)
     }
 
+    /// The complete response, if it may be stored.
+    private var storable: AdaptableCachedURLResponse? {
+        current.caching.exchange.flatMap { exchange in
+            cacheEvaluator.storing(
+                request, sent: current.caching.sent, exchange: exchange, data: current.caching.data)
+        }
+    }
+
+    /// Stores the response to a download, for a session that breaks CACH-12.
+    func storeDownload() {
+        guard !policies.cache.leavesOutDownloads, let cache, let storable else { return }
+        cache.storeCachedResponse(storable, for: request)
+    }
+
     /// Stores the complete response if the delegate agrees, and ends the task.
     func storeAndFinish() {
-        guard let cache, let exchange = current.caching.exchange,
-            let judged = cacheEvaluator.storing(
-                request, sent: current.caching.sent, exchange: exchange, data: current.caching.data)
-        else { return finish(nil) }
+        guard let cache, let judged = storable else { return finish(nil) }
         let proposed = current.caching.staysInMemory ? judged.inMemoryOnly : judged
         current.caching.discard()
         guard ending.isDelegate else {

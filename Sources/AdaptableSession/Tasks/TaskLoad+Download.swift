@@ -149,6 +149,7 @@ extension TaskLoad {
         transfer.complete { [weak self] isWritten in
             guard let self else { return }
             if isWritten {
+                storeDownload()
                 finish(nil)
             } else {
                 finish(.cannotWriteToFile, "The download cannot be written.")

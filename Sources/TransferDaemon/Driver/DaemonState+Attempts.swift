@@ -130,7 +130,9 @@ extension DaemonState {
             attempts[key] = nil
             if attempt.startsAgain { start(key) }
         case nil:
-            guard policies.retry.retries, TransferRetryPolicy.isRecoverable(code: failure.code), !attempt.isVisible
+            let canContinue = policies.retry.startsOver || failure.resumeData != nil || attempt.kind != .download
+            guard policies.retry.retries, canContinue, TransferRetryPolicy.isRecoverable(code: failure.code),
+                !attempt.isVisible
             else {
                 var failure = failure
                 failure.resumeData = failure.resumeData.flatMap { DownloadPlacement.handOver($0) }

@@ -9,6 +9,8 @@ package struct TransferRetryPolicy: Hashable, Sendable {
     package var retries = true
     /// Continue with the part that was received (BKGD-18).
     package var resumes = true
+    /// Request the whole when there is no part to continue (BKGD-19).
+    package var startsOver = true
 
     package init() {}
 

@@ -8,6 +8,9 @@ extension SessionMutant {
         ) {
             $0.cache.honoursNoStore = false
         },
+        SessionMutant("stores-downloads", breaks: ["CACH-12"], "stores the responses to downloads") {
+            $0.cache.leavesOutDownloads = false
+        },
         SessionMutant(
             "stores-nothing", breaks: ["CACH-01", "CACH-02", "CACH-08", "CACH-13"], "never uses a cached response"
         ) {

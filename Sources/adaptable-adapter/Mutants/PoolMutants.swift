@@ -42,6 +42,9 @@ extension SessionMutant {
         ) {
             $0.pool.oneHandshakeFindsTheProtocol = false
         },
+        SessionMutant("insists-on-http2", breaks: ["H2-06"], "fails if the server does not choose h2") {
+            $0.http2.fallsBack = false
+        },
         SessionMutant("offers-no-http2", breaks: ["H2-05"], "does not offer h2 in the handshake") {
             $0.http2.isOffered = false
         },

@@ -25,6 +25,10 @@ extension SessionMutant {
         ) {
             $0.redirects.everythingBecomesGet = [303, 307, 308]
         },
+        SessionMutant("sends-the-fragment", breaks: ["RFC-REDIRECT-10"], "sends the fragment of a Location in the path")
+        {
+            $0.redirects.withholdsFragment = false
+        },
         SessionMutant("303-stays-a-post", breaks: ["RFC-REDIRECT-01"], "keeps POST after a 303") {
             $0.redirects.everythingBecomesGet = []
         },

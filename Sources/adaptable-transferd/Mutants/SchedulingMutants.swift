@@ -74,5 +74,8 @@ extension DaemonMutant {
         DaemonMutant("starts-over", breaks: ["BKGD-18"], "fetches the whole resource after a lost connection") {
             $0.retry.resumes = false
         },
+        DaemonMutant("gives-up-without-ranges", breaks: ["BKGD-19"], "ends a lost download that it cannot continue") {
+            $0.retry.startsOver = false
+        },
     ]
 }
