@@ -9,7 +9,7 @@ package struct TransferRetryPolicy: Hashable, Sendable {
     package var retries = true
     /// Continue with the part that was received (BKGD-18).
     package var resumes = true
-    /// Request the whole when there is no part to continue (BKGD-19).
+    /// Request the whole if nothing can be continued (BKGD-19).
     package var startsOver = true
 
     package init() {}
