@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Arrows only point down (see README, "How it is built"); scripts/check refuses an import that the manifest does not name.
+// Arrows only point down (see Sources/README.md, "Modules"); scripts/check refuses an import that the manifest does not name.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),

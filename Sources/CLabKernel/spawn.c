@@ -96,14 +96,18 @@ static void be_nice(int niceness) {
 }
 
 /// C: the program. Does not return.
-__attribute__((noinline, noreturn)) static void run_program(const cw_spawn_plan *plan, int status_pipe) {
+__attribute__((noinline, noreturn)) static void run_program(const cw_spawn_plan *plan, int status_pipe, int listener) {
     // B closed everything below, so the pipe may have become descriptor 1.
     status_pipe = fcntl(status_pipe, F_DUPFD_CLOEXEC, 3);
     if (status_pipe < 0) _exit(127);
     if (plan->terminal >= 0) {
-        // Ctrl-C and Ctrl-\ reach only the program's group.
+        // Ctrl-C and Ctrl-\ reach only the program's group, in which a listener reports Ctrl-C if that is asked for.
         setpgid(0, 0);
         while (tcsetpgrp(plan->terminal, getpid()) < 0 && errno == EINTR) {}
+        // The listener is in the group before the program can react to anything. If it has ended, the read ends as well.
+        int32_t id = getpid();
+        char byte;
+        if (listener >= 0 && send(listener, &id, sizeof id, MSG_NOSIGNAL) == sizeof id) (void)!read(listener, &byte, 1);
     } else if (setsid() < 0) {
         setpgid(0, 0);
     }
@@ -130,17 +134,57 @@ __attribute__((noinline, noreturn)) static void run_program(const cw_spawn_plan 
 
 /// Sends a signal to the program's group, or to the program alone if it has moved to another group.
 static void send_signal(pid_t program, int signal) {
-    if (kill(-program, signal) < 0) kill(program, signal);
+    // The group may have others in it, such as the listener, when the program has left it.
+    kill(getpgid(program) == program ? -program : program, signal);
+}
+
+/// Starts a process that joins the program's group, reports each Ctrl-C at its terminal, and ends with B. Returns the socket on
+/// which C sends its process id and waits for a byte, and on which B then sends a byte when the program's start is reported; -1
+/// if there is none, and then Ctrl-C reaches the program alone. B cannot join the group itself: the kernel lets a first process
+/// end only when the ids of its namespace are free, and the group's id would be in use by B.
+static int start_listener(const cw_spawn_plan *plan) {
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) return -1;
+    // Not fork(2) of the C library, which takes locks (see the top).
+    pid_t listener = fork_raw(0);
+    if (listener != 0) {
+        close(pair[1]);
+        if (listener > 0) return pair[0];
+        close(pair[0]);
+        return -1;
+    }
+    prctl(PR_SET_NAME, "crosswind-keys", 0, 0, 0);
+    int keep[2] = {plan->control, pair[1]};
+    close_others(keep, 2);
+    sigset_t watched;
+    sigemptyset(&watched);
+    sigaddset(&watched, SIGINT);
+    // All signals are blocked, as in B, so that one that comes early waits here.
+    int signals = signalfd(-1, &watched, SFD_CLOEXEC);
+    int32_t program;
+    char byte = 0;
+    if (signals < 0 || read(pair[1], &program, sizeof program) != sizeof program || setpgid(0, program) < 0 ||
+        write(pair[1], &byte, 1) != 1 || read(pair[1], &byte, 1) != 1)
+        _exit(1);
+    for (;;) {
+        struct signalfd_siginfo information;
+        if (read(signals, &information, sizeof information) != sizeof information) continue;
+        // The terminal's own, not one of kill(2) of a program in the group.
+        if (information.ssi_code != SI_KERNEL) continue;
+        cw_spawn_report report = {.message = CW_INTERRUPTED};
+        send_report(plan->control, &report);
+    }
 }
 
 /// Starts C in B. Returns its process id, or gives up; the pipes then belong to C alone, so that they end with it.
 static pid_t start_program(const cw_spawn_plan *plan, int weak) {
     int status_pipe[2];
     if (pipe2(status_pipe, O_CLOEXEC) < 0) give_up(plan, CW_STAGE_FORK, 0, errno);
+    int listener = plan->terminal >= 0 && plan->reports_interrupts ? start_listener(plan) : -1;
     // C borrows the memory of B until it is executed, instead of copying the page tables. It writes only its own frames.
     pid_t program = vfork();
     if (program < 0) give_up(plan, CW_STAGE_FORK, 0, errno);
-    if (program == 0) run_program(plan, status_pipe[1]);
+    if (program == 0) run_program(plan, status_pipe[1], listener);
     close(status_pipe[1]);
     for (int i = 0; i < 3; i++)
         if (plan->stdio[i] != plan->control) close(plan->stdio[i]);
@@ -153,6 +197,11 @@ static pid_t start_program(const cw_spawn_plan *plan, int weak) {
     if (got == sizeof words) give_up(plan, words[0], 0, words[1]);
     cw_spawn_report started = {.message = CW_STARTED, .index = program, .status = weak};
     send_report(plan->control, &started);
+    // The first report must be that of the start.
+    if (listener >= 0) {
+        (void)!send(listener, "", 1, MSG_NOSIGNAL);
+        close(listener);
+    }
     return program;
 }
 
@@ -306,4 +355,11 @@ int cw_control_receive(int descriptor, cw_spawn_report *report) {
         if (errno == ECONNRESET) return 0; // it ended before reading a signal of ours
         if (errno != EINTR) return -errno;
     }
+}
+
+int cw_control_take_interrupt(int descriptor) {
+    cw_spawn_report report;
+    ssize_t got = recv(descriptor, &report, sizeof report, MSG_PEEK | MSG_DONTWAIT);
+    if (got != sizeof report || report.message != CW_INTERRUPTED) return 0;
+    return recv(descriptor, &report, sizeof report, MSG_DONTWAIT) == sizeof report;
 }

@@ -29,6 +29,7 @@ struct cw_spawn_plan {
     int network_namespace;
     int control;
     int terminal; // -1: not in the foreground of a terminal
+    int reports_interrupts; // a listener reports each Ctrl-C that the terminal sends to the program's group
     int is_confined;
     uint64_t capabilities; // those that a confined program keeps
     uint64_t processes;    // the limit of a confined program; 0: none

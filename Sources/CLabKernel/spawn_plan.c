@@ -91,7 +91,10 @@ void cw_spawn_plan_set_descriptors(cw_spawn_plan *plan, int standard_input, int 
     plan->control = control;
 }
 
-void cw_spawn_plan_set_foreground(cw_spawn_plan *plan, int terminal) { plan->terminal = terminal; }
+void cw_spawn_plan_set_foreground(cw_spawn_plan *plan, int terminal, int reports_interrupts) {
+    plan->terminal = terminal;
+    plan->reports_interrupts = reports_interrupts;
+}
 
 void cw_spawn_plan_confine(cw_spawn_plan *plan, uint64_t capabilities, uint64_t processes) {
     plan->is_confined = 1;

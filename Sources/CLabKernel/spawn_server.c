@@ -222,7 +222,7 @@ static int start_server(void) {
     return 0;
 }
 
-/// Returns the process id of B, a negative error number of its clone, or 0 if the server did not answer.
+/// Returns the process id of B, a negative error number of its clone, or 0 if the server did not reply.
 static int ask_server(const cw_spawn_plan *plan) {
     uint64_t size = put_plan(NULL, plan);
     unsigned char *bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

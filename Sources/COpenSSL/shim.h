@@ -87,7 +87,7 @@ static inline X509 *cw_certificates_at(STACK_OF(X509) *stack, int index) { retur
 
 // Memory BIOs
 
-/// A memory BIO that says "not yet" when it is empty, rather than "the end".
+/// A memory BIO that reports "not yet" when it is empty, rather than "the end".
 static inline BIO *cw_bio_new_memory(void) {
     BIO *bio = BIO_new(BIO_s_mem());
     if (bio != NULL) BIO_set_mem_eof_return(bio, -1);
@@ -136,7 +136,7 @@ static inline void cw_certificates_free(STACK_OF(X509) *stack) { sk_X509_pop_fre
 
 // OCSP
 
-/// A signed answer about one certificate (RFC 6960 §4.2), in DER; 0 when it cannot be made. OPENSSL_free the bytes.
+/// A signed response about one certificate (RFC 6960 §4.2), in DER; 0 when it cannot be made. OPENSSL_free the bytes.
 static inline int cw_ocsp_response(X509 *certificate, X509 *issuer, EVP_PKEY *key, int status, unsigned char **der) {
     OCSP_BASICRESP *basic = OCSP_BASICRESP_new();
     OCSP_CERTID *identifier = OCSP_cert_to_id(EVP_sha1(), certificate, issuer);

@@ -35,7 +35,7 @@ package final class CommandAdapter: Sendable {
     private static let mostLines = 2000
 
     /// The reply to `hello`, which is found before the lab is built: `curl --version` looks up the name of the machine,
-    /// which a lab would count and may never answer.
+    /// which a lab would count and may never reply to.
     package struct Client: Hashable, Sendable {
         package var version: String
         package var capabilities: Set<Capability>

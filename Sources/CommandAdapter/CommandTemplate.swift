@@ -219,7 +219,7 @@ package struct CommandValues: Hashable, Sendable {
         case .url: [url]
         case .file: [file]
         case .name: [name]
-        // A program that gets this option may repeat the method after a redirect, so it is left out where it says nothing.
+        // A program that gets this option may repeat the method after a redirect, so it is left out where it does nothing.
         case .method: [method].compactMap { $0 == implied ? nil : $0 }
         case .body: [body].compactMap(\.self)
         case .headers: headers.map { $0.value.isEmpty ? "\($0.name):" : "\($0.name): \($0.value)" }

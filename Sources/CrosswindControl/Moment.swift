@@ -17,13 +17,13 @@ public struct Moment: Hashable, Sendable {
             "direction": .text(direction.rawValue),
         ])
     }
-    /// A time.
-    public static func time(_ time: Duration) -> Moment { Moment(["time": .text(time.protocolText)]) }
+    /// This long after the request that names the moment.
+    public static func sinceStart(_ time: Duration) -> Moment { Moment(["sinceStart": .text(time.protocolText)]) }
     /// The head of the k-th request reached the lab's origin.
     public static func request(_ number: Int) -> Moment { Moment(["request": .integer(Int64(number))]) }
-    /// The origin passed this many bytes of the k-th response to the kernel.
-    public static func responseBody(_ bytes: Int, request: Int = 1) -> Moment {
-        Moment(["responseBody": .text("\(bytes)B"), "request": .integer(Int64(request))])
+    /// The origin passed this many bytes of the k-th response to the kernel; the client may not have them yet.
+    public static func responseSent(_ bytes: Int, request: Int = 1) -> Moment {
+        Moment(["responseSent": .text("\(bytes)B"), "request": .integer(Int64(request))])
     }
     /// The client's kernel acknowledged this many bytes of the k-th response.
     public static func acknowledged(_ bytes: Int, request: Int = 1) -> Moment {

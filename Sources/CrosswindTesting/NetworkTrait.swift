@@ -40,7 +40,7 @@ public struct NetworkTrait: TestTrait, SuiteTrait, TestScoping {
             try await NetworkTurn.$isHeld.withValue(true) {
                 try await network.reset()
                 do { try await run(network, function) } catch {
-                    // The error of the test says more than one of the lab.
+                    // The error of the test is more useful than one of the lab.
                     _ = try? await network.reset()
                     throw error
                 }

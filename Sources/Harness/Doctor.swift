@@ -28,7 +28,7 @@ package struct Doctor {
             lines.append("\nLink engine: the kernel's, with netem; conditions that need the emulator are refused.")
         case (false, false):
             lines.append(
-                "\nLink engine: the kernel's without netem: rates and queues only; delay, jitter, loss and outages need TUN or netem."
+                "\nLink engine: the kernel's without netem: rates and queues only; delay, jitter and loss need TUN or netem, outages need TUN."
             )
         }
         let hasDelay = tun || netem

@@ -55,11 +55,13 @@ package struct InstallLayout: Hashable, Sendable {
         for path in ["\(programFolder)/\(name)", installed] where FileManager.default.isExecutableFile(atPath: path) {
             return path
         }
+        // A release build looks only beside itself.
+        let isRelease = URL(fileURLWithPath: programFolder).lastPathComponent == "release"
         let isSourceTree = FileManager.default.fileExists(atPath: folder + "/Package.swift")
         throw .adapterWillNotStart(
             command: name,
             reason: isSourceTree
-                ? "it is not built; run: swift build --product \(name)"
+                ? "it is not built; run: \(isRelease ? "scripts/build" : "swift build --product") \(name)"
                 : "it is neither in \(programFolder) nor at \(installed)")
     }
 }

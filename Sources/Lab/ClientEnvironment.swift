@@ -31,6 +31,7 @@ package struct ClientEnvironment {
     ) {
         var files = files
         if isLaunched { files[LaunchCommand.name] = LaunchCommand.script }
+        if let clock { files[ClockFile.name] = [UInt8](ClockFile.text(clock.offset).utf8) }
         self.isolation = isolation
         let certificate = [UInt8](authorityPEM.utf8)
         resolverFile = ResolverFile(plan: resolver, nameServers: nameServers)
@@ -121,14 +122,7 @@ package struct ClientEnvironment {
     /// for a request header.
     static func environment(of proxies: [ProxyPlan]) -> [String: String] {
         guard let proxy = proxies.first(where: \.isSystem) else { return [:] }
-        let scheme =
-            switch proxy.kind {
-            case .http: "http"
-            case .https: "https"
-            case .socks5: "socks5h"
-            }
-        let url = "\(scheme)://\(ProxyPlan.host):\(proxy.port)"
         let names = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
-        return Dictionary(uniqueKeysWithValues: names.map { ($0, url) })
+        return Dictionary(uniqueKeysWithValues: names.map { ($0, proxy.url) })
     }
 }

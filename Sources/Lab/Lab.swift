@@ -49,12 +49,10 @@ package final class Lab {
             choice, plan: plan, seed: seed, capture: capture, breakpoints: breakpoints, decisions: decisions,
             client: client,
             internet: internet, observer: observer)
+        try prepareInternet()
         if let nat64 = plan.nat64 {
             translator = try TranslatorNode(nat64, in: internet, observer: observer)
-        } else {
-            translator = nil
         }
-        try prepareInternet()
         for interface in plan.interfaces {
             try makeLink(interface)
         }
@@ -115,14 +113,18 @@ package final class Lab {
             for address in originAddresses + allNameServerAddresses {
                 try internetLink.addAddress(AddressPrefix(host: address), to: loopback)
             }
-            for setting in ["all", "default"] {
-                do throws(SystemCallError) {
+            do throws(SystemCallError) {
+                for namespace in [internet, client] {
+                    // New namespaces copy these settings from the machine, which Docker makes a router. As a router,
+                    // the internet would respond for addresses that no host has.
+                    try namespace.setSysctl("net/ipv4/ip_forward", "0")
                     // Each interface of a client responds on its own link, whatever the route back is.
-                    try internet.setSysctl("net/ipv4/conf/\(setting)/rp_filter", "0")
-                    try client.setSysctl("net/ipv4/conf/\(setting)/rp_filter", "0")
-                } catch {
-                    throw .system(error)
+                    for setting in ["all", "default"] {
+                        try namespace.setSysctl("net/ipv4/conf/\(setting)/rp_filter", "0")
+                    }
                 }
+            } catch {
+                throw .system(error)
             }
         } catch {
             throw .failed("\(error)")

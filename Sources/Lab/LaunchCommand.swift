@@ -60,8 +60,8 @@ extension ClockPlan {
     /// The environment variable of the clock, in the form that the reference session's transfer daemon reads.
     static let variable = "ADAPTABLE_TRANSFER_CLOCK"
 
-    /// The value of the variable: the scale applies from `now` on.
+    /// The value of the variable: the scale applies from `now` on, and the file has the present offset.
     func text(now: Date) -> String {
-        "scale=\(scale) offset=\(offset.components.seconds) origin=\(Int64(now.timeIntervalSince1970))"
+        "scale=\(scale) \(ClockFile.text(offset)) origin=\(Int64(now.timeIntervalSince1970)) file=\(ClockFile.path)"
     }
 }

@@ -63,7 +63,7 @@ extension AdapterFact {
         case .killed(let reason): RecordObject("killed").with("reason", reason.text)
         case .exited(let code): RecordObject("exited").with("code", code)
         case .signalled(let number): RecordObject("signalled").with("signal", number)
-        case .truncatedOutput(let text): RecordObject("lastWords").with("text", text)
+        case .truncatedOutput(let text): RecordObject("truncatedOutput").with("text", text)
         case .memory(let peak): RecordObject("memory").with("peak", peak)
         case .leftFiles(let names): RecordObject("filesLeft").with("files", names)
         case .process(let generation, let change):
@@ -83,7 +83,7 @@ extension AdapterFact {
         case "killed": self = .killed(Labelled(text: try fields.text("reason")))
         case "exited": self = .exited(code: try fields.whole("code"))
         case "signalled": self = .signalled(try fields.whole("signal"))
-        case "lastWords": self = .truncatedOutput(try fields.text("text"))
+        case "truncatedOutput", "lastWords": self = .truncatedOutput(try fields.text("text"))
         case "memory": self = .memory(peak: try fields.integer("peak"))
         case "filesLeft": self = .leftFiles(try fields.texts("files"))
         case "process":

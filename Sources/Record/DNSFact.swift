@@ -1,6 +1,20 @@
 package struct DNSFact: Hashable, Sendable {
     package enum Transport: String, CaseIterable, Hashable, Sendable { case udp, tcp }
 
+    /// The reason why a query got no usable reply; the raw value is the word in the record.
+    package enum Failure: String, CaseIterable, Hashable, Sendable {
+        // Response codes (RFC 1035 §4.1.1, RFC 6891 §9).
+        case nxdomain, servfail, refused, formerr, notimp, badvers
+        /// An alias that leads back to itself.
+        case loop
+        /// The connection of the query was reset.
+        case reset
+        /// No reply was sent.
+        case silent
+        /// The message was not a query.
+        case ignored
+    }
+
     package var host: String
     /// A, AAAA, … or TYPEn.
     package var type: String
@@ -15,9 +29,11 @@ package struct DNSFact: Hashable, Sendable {
     package var timeToLive: UInt32?
     /// The delay of the reply in nanoseconds.
     package var delay: Int64?
+    /// nil for a reply with records, and for a name without records of the type, which is ordinary.
+    package var failure: Failure?
     package init(
         host: String, type: String, reply: String, client: String, transport: Transport? = nil, server: String? = nil,
-        timeToLive: UInt32? = nil, delay: Int64? = nil
+        timeToLive: UInt32? = nil, delay: Int64? = nil, failure: Failure? = nil
     ) {
         self.host = host
         self.type = type
@@ -27,5 +43,6 @@ package struct DNSFact: Hashable, Sendable {
         self.server = server
         self.timeToLive = timeToLive
         self.delay = delay
+        self.failure = failure
     }
 }

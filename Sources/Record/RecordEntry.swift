@@ -133,6 +133,7 @@ extension RecordEntry.Fact {
             RecordObject("query").with("host", fact.host).with("type", fact.type).with("reply", fact.reply)
                 .with("client", fact.client).with("transport", fact.transport?.rawValue).with("server", fact.server)
                 .with("ttl", fact.timeToLive.map(Int64.init)).with("delay", fact.delay)
+                .with("failure", fact.failure?.rawValue)
         case .server(let fact): fact.object
         case .proxy(let fact): fact.object
         case .command(let sequence, let text): RecordObject("command").with("seq", sequence).with("text", text)
@@ -159,7 +160,10 @@ extension RecordEntry.Fact {
                     },
                     server: try fields.optional("server", fields.text),
                     timeToLive: try fields.optional("ttl", fields.integer).map { UInt32(clamping: $0) },
-                    delay: try fields.optional("delay", fields.integer)))
+                    delay: try fields.optional("delay", fields.integer),
+                    failure: try fields.optional("failure") { name throws(RecordError) in
+                        try fields.word(name, DNSFact.Failure.self)
+                    }))
         case "command": self = .command(sequence: try fields.whole("seq"), text: try fields.text("text"))
         case "session":
             guard let value = fields.values["event"] else { throw .missing("event", in: "session") }

@@ -55,9 +55,9 @@ package struct Excerpt: Hashable, Sendable {
                 }
             }
         }
-        let causes = FailureCause.all(in: record)
-        shown.formUnion(
-            FailureCause.chosen(from: causes, upTo: evidence.last ?? record.count, limit: Excerpt.mostCauses))
+        let end = evidence.last ?? record.count
+        let causes = FailureCause.all(in: record).filter { $0.value.explains(upTo: end, at: $0.key) }
+        shown.formUnion(FailureCause.chosen(from: causes, limit: Excerpt.mostCauses))
         lines = []
         var next = 0
         for index in shown.sorted() {

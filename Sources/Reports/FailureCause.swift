@@ -5,7 +5,7 @@ import Record
 /// The kinds of record entries that usually explain a failure. An excerpt has entries of each kind that occurred, however
 /// far they are from the evidence.
 enum FailureCause: CaseIterable, Hashable, Sendable {
-    /// A change of an interface or a link after the steps began.
+    /// A change of an interface or a link after the steps began, or an interface that is not up when they begin.
     case network
     /// A change of a DNS rule after the steps began, or a reply without addresses.
     case dns
@@ -21,13 +21,17 @@ enum FailureCause: CaseIterable, Hashable, Sendable {
         var all: [Int: FailureCause] = [:]
         var haveStepsBegun = false
         var errors: [(index: Int, text: String)] = []
+        var initial: [InterfaceKind: Int] = [:]
         for (index, entry) in record.enumerated() {
             switch entry.fact {
             case .stepsBegan, .step: haveStepsBegun = true
             case .adapter(.standardError(let text)): errors.append((index, text))
+            case .network(.interfaceState(let kind, let state)) where !haveStepsBegun:
+                initial[kind] = state == .up ? nil : index
             default: if let cause = of(entry.fact, afterStart: haveStepsBegun) { all[index] = cause }
             }
         }
+        for index in initial.values { all[index] = .network }
         for line in CrashCause.fatalLines(in: errors.map(\.text)) { all[errors[line].index] = .adapter }
         return all
     }
@@ -35,7 +39,7 @@ enum FailureCause: CaseIterable, Hashable, Sendable {
     private static func of(_ fact: RecordEntry.Fact, afterStart: Bool) -> FailureCause? {
         switch fact {
         case .network(let fact): afterStart ? of(fact) : nil
-        case .name(let fact): fact.isFailure ? .dns : nil
+        case .name(let fact): fact.failure != nil ? .dns : nil
         case .server(.fault), .server(.tlsFailed), .server(.badRequest): .fault
         case .server: nil
         case .proxy(let fact): fact.isRefusal ? .fault : nil
@@ -72,27 +76,20 @@ enum FailureCause: CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Returns the most informative causes up to `end`, in no particular order: the last and the first of each kind, then
-    /// the latest ones. What happened to the adapter counts wherever it is, because it is noticed late.
-    static func chosen(from causes: [Int: FailureCause], upTo end: Int, limit: Int) -> [Int] {
-        let known = causes.filter { $0.key <= end || $0.value == .adapter }
+    /// Returns true if the cause at `index` may explain evidence that ends at `end`. What happened to the adapter counts
+    /// wherever it is, because it is noticed late.
+    func explains(upTo end: Int, at index: Int) -> Bool { index <= end || self == .adapter }
+
+    /// Returns the most informative causes, in no particular order: the last and the first of each kind, then the latest
+    /// ones.
+    static func chosen(from causes: [Int: FailureCause], limit: Int) -> [Int] {
         var chosen: [Int] = []
         func choose(_ index: Int?) {
             if let index, chosen.count < limit, !chosen.contains(index) { chosen.append(index) }
         }
-        for cause in allCases { choose(known.filter { $0.value == cause }.keys.max()) }
-        for cause in allCases { choose(known.filter { $0.value == cause }.keys.min()) }
-        for index in known.keys.sorted(by: >) { choose(index) }
+        for cause in allCases { choose(causes.filter { $0.value == cause }.keys.max()) }
+        for cause in allCases { choose(causes.filter { $0.value == cause }.keys.min()) }
+        for index in causes.keys.sorted(by: >) { choose(index) }
         return chosen
-    }
-}
-
-extension DNSFact {
-    /// True for a reply with an error or not sent. The record has only the text of the reply: addresses begin with a digit
-    /// or contain a colon. A name without records of one type is ordinary.
-    var isFailure: Bool {
-        if reply.hasPrefix("no records") { return false }
-        let word = reply.prefix { $0 != "," && $0 != " " }
-        return !(word.first?.isNumber ?? false) && !word.dropLast().contains(":")
     }
 }

@@ -32,6 +32,21 @@ enum TimeFormat {
         return "\(sign)\(hundredths.magnitude / 100).\(padded(Int64(hundredths.magnitude % 100), 2)) ms"
     }
 
+    /// Returns a moment of a time axis without final zeros: `0 s`, `35.2 ms`, `200 ms`, `1.2 s`.
+    static func moment(_ nanoseconds: Int64) -> String {
+        let time = max(0, nanoseconds)
+        let hundredths = (time + 5000) / 10_000
+        if time > 0, hundredths < 100_000 { return "\(decimal(hundredths, places: 2)) ms" }
+        return "\(decimal((time + 500) / 1000, places: 6)) s"
+    }
+
+    private static func decimal(_ number: Int64, places: Int) -> String {
+        let unit = (0..<places).reduce(Int64(1)) { unit, _ in unit * 10 }
+        var fraction = padded(number % unit, places)
+        while fraction.last == "0" { fraction.removeLast() }
+        return fraction.isEmpty ? "\(number / unit)" : "\(number / unit).\(fraction)"
+    }
+
     /// Returns `04:59` or `1:04:59`.
     static func clock(_ duration: Duration) -> String {
         let seconds = max(0, duration.components.seconds)

@@ -43,7 +43,7 @@ package struct AcceptancePolicy: Hashable, Sendable {
     package var followRedirects = true
     /// Accept data tasks (BKGD-12).
     package var includeData = true
-    /// Keep a challenge until the client answers it (BKGD-22).
+    /// Keep a challenge until the client decides on it (BKGD-22).
     package var waitForAnswers = true
     /// Wait without a network instead of failing (CONN-21).
     package var waitForNetwork = true

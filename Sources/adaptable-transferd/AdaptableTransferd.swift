@@ -41,7 +41,8 @@ struct AdaptableTransferd: ParsableCommand {
             throw ValidationError("\(TransferClock.variable) is not understood: \(text ?? "")")
         }
         let outcome = try DaemonProgram.run(
-            places, clock: clock, idleLimit: idleExit.map { .seconds($0) }, policies: try policies)
+            places, clock: clock, idleLimit: idleExit.map { .seconds($0) }, policies: try policies,
+            listening: { if ownSession { Self.closeErrors() } })
         if case .alreadyRuns = outcome {
             print("A daemon already runs for \(places.state).")
         }
@@ -60,6 +61,15 @@ struct AdaptableTransferd: ParsableCommand {
         }
     }
 
+    /// Replaces standard error by /dev/null. The process that started this one does not read it any more, and a launched
+    /// program that inherited a pipe without a reader would be ended by what it writes.
+    private static func closeErrors() {
+        let nothing = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
+        guard nothing >= 0 else { return }
+        dup2(nothing, STDERR_FILENO)
+        close(nothing)
+    }
+
     /// Starts this program again without ties to the one that starts it.
     private func startDetached(_ places: TransferPlaces) throws {
         let process = Process()
@@ -69,12 +79,17 @@ struct AdaptableTransferd: ParsableCommand {
         process.currentDirectoryURL = URL(fileURLWithPath: "/")
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
+        let errors = Pipe()
+        process.standardError = errors
         try process.run()
         let deadline = Date().addingTimeInterval(10)
         while Date() < deadline {
             if (try? LocalSocket.connect(to: places.socket)) != nil { return }
-            // Another daemon may have been faster, and listens soon.
+            // Status 0: another daemon was faster, and listens soon.
+            if !process.isRunning, process.terminationStatus != 0 {
+                try? FileHandle.standardError.write(contentsOf: errors.fileHandleForReading.readDataToEndOfFile())
+                throw ExitCode.failure
+            }
             usleep(10_000)
         }
         throw ValidationError("The daemon does not listen at \(places.socket); see \(places.state)/log.")

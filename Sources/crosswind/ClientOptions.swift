@@ -73,7 +73,7 @@ struct ClientOptions: ParsableArguments {
         guard own.includes(asked) else {
             throw stop(
                 Status.usage,
-                "\(choice.name) answers for the profile \(own.rawValue), not for \(asked.rawValue); leave --profile out"
+                "\(choice.name) runs with the profile \(own.rawValue), not with \(asked.rawValue); leave --profile out"
             )
         }
         return asked

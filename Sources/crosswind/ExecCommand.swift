@@ -14,7 +14,8 @@ struct ExecCommand: ParsableCommand {
             Every host name resolves to the origin, which serves these paths on http and https: /hello, /big (1 MiB, ranges, ETag), \
             /slow (64 KiB at 64 kbit/s), /echo, /redirect and /private (Basic, user ann, password pw); the lab's certificate \
             authority is trusted. From another terminal, `crosswind set` changes the network and `crosswind watch` shows it. The \
-            exit status is the program's. A test suite changes its own network through the socket in $CROSSWIND_CONTROL; there are \
+            exit status is the program's. Ctrl-C reaches the program; the lab ends 5 s later if the program still runs, or at the \
+            next Ctrl-C (use `crosswind shell` for a program that uses Ctrl-C itself). A test suite changes its own network through the socket in $CROSSWIND_CONTROL; there are \
             libraries for Swift (CrosswindControl), Python, Node and Go.
 
             With --scenario, the program gets that scenario's network, names, servers, proxies and timeline in place of its \
@@ -59,9 +60,7 @@ struct ExecCommand: ParsableCommand {
         if let timeout, Duration(written: timeout) == nil {
             throw ValidationError("--timeout \(timeout) is not a duration; write it as in 30s, 1.5s or 2min")
         }
-        if scenario != nil, let option = lab.givenNetwork {
-            throw ValidationError("the scenario has a network and a timeline already; leave \(option) out")
-        }
+        if scenario != nil { try lab.validateBesideScenario() }
         if scenario != nil, lab.capture != nil {
             throw ValidationError(
                 "--scenario writes a capture to its folder; leave --capture out, and name the folder by --out")
@@ -112,7 +111,7 @@ struct ExecCommand: ParsableCommand {
             if let junit { try folder.write(JUnitReport.xml(report), to: junit, option: "--junit") }
             if let html { try folder.write(RunPage.html(reported, record: run.record), to: html, option: "--html") }
         }
-        if interrupt.happened { throw ExitCode(130) }
+        if interrupt.happened || run.end.isInterrupted { throw ExitCode(130) }
         if run.end.isTimedOut { throw lab.timedOut(limit) }
         switch run.result.outcome {
         case .pass, .unsupported, .skipped: throw ExitCode.success

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Conformance
 import Foundation
+import Harness
 import Lab
 import Record
 import ScenarioLanguage
@@ -8,11 +10,17 @@ import ScenarioLanguage
 struct LabOptions: ParsableArguments {
     @Option(
         help:
-            "Name of a profile (default: \(LabOptions.standardNetwork)): \(ProfileCatalogue.all.map(\.name).joined(separator: ", "))."
+            "A profile, a network or a network file, as of `crosswind run` (default: \(LabOptions.standardNetwork)): \(LabOptions.networkNames.joined(separator: ", "))."
     )
     var network: String?
 
     static let standardNetwork = "good-wifi"
+
+    /// The profiles and the other built-in networks; most profiles are networks too.
+    private static var networkNames: [String] {
+        let profiles = ProfileCatalogue.all.map(\.name)
+        return profiles + NetworkCatalogue.builtIn.networks.map(\.name).filter { !profiles.contains($0) }
+    }
 
     @Option(help: .hidden)
     var condition: String?
@@ -52,7 +60,10 @@ struct LabOptions: ParsableArguments {
 
     func validate() throws {
         if let condition { throw ValidationError("--condition is now --network: write --network \(condition)") }
-        _ = try profile(network ?? LabOptions.standardNetwork)
+        // A file is read when the command runs: its errors name their lines.
+        if let network, !Self.isFile(network), try namedNetwork() != nil { try validateBesideNetwork(network) }
+        if let network, Self.isFile(network) { try validateBesideNetwork(network) }
+        for case let name? in interface.map(\.profile) { _ = try profile(name) }
         let kinds = interface.map(\.kind)
         if Set(kinds).count != kinds.count {
             throw ValidationError("--interface: a lab has at most one interface of each kind; leave the second out")
@@ -69,11 +80,58 @@ struct LabOptions: ParsableArguments {
         return profile
     }
 
-    /// The options that a scenario replaces.
-    var givenNetwork: String? {
-        if network != nil { return "--network" }
-        if !interface.isEmpty { return "--interface" }
-        return timeline == nil ? nil : "--timeline"
+    private static func isFile(_ network: String) -> Bool {
+        network.contains("/") || network.hasSuffix(".yaml") || network.hasSuffix(".yml")
+    }
+
+    /// Returns the network of --network; nil if it is a profile, which every interface can have, or not given.
+    private func namedNetwork() throws -> NamedNetwork? {
+        guard let network, ProfileCatalogue.named(network) == nil else { return nil }
+        var catalogue = NetworkCatalogue.builtIn
+        do throws(ScenarioErrors) {
+            if let home = try? InstallLayout.find() { try catalogue.addFolders(beside: [home.folder + "/Scenarios"]) }
+        } catch {
+            throw ValidationError("\(error)")
+        }
+        let selection: NetworkSelection
+        do throws(NetworkSelectionError) {
+            selection = try NetworkSelection([network], catalogue: catalogue)
+        } catch {
+            switch error {
+            case .unknown: throw ValidationError(error.description)
+            case .file: throw stop(Status.usage, error.description, isBare: true)
+            }
+        }
+        guard selection.networks.count == 1, !selection.includesOwn else {
+            throw ValidationError("--network \(network): a lab has one network; name it")
+        }
+        return selection.networks[0]
+    }
+
+    private func validateBesideNetwork(_ network: String) throws {
+        if !interface.isEmpty {
+            throw ValidationError("the network \(network) has its interfaces already; leave --interface out")
+        }
+    }
+
+    /// Refuses the options that a scenario replaces.
+    func validateBesideScenario() throws {
+        let given = [
+            ("--network", network != nil), ("--interface", !interface.isEmpty), ("--timeline", timeline != nil),
+        ]
+        if let option = given.first(where: \.1)?.0 {
+            throw ValidationError("the scenario has a network and a timeline already; leave \(option) out")
+        }
+    }
+
+    /// Reads a scenario whose steps are not played.
+    static func read(_ file: String) throws -> Scenario {
+        switch ScenarioReader.read(path: file) {
+        case .success(let scenario): return scenario
+        case .failure(let found):
+            for error in found.errors { Terminal.writeError("\(error)") }
+            throw Status.usage
+        }
     }
 
     private func forwards() throws -> ForwardPlan {
@@ -84,21 +142,15 @@ struct LabOptions: ParsableArguments {
         }
     }
 
-    /// Runs a program with these options and exits with its status.
+    /// Runs a program with these options, or in the lab of a scenario, and exits with its status.
     func perform(
-        _ program: (InteractiveLabPlan) throws -> InteractiveLabProgram, timeout: Duration? = nil,
+        _ program: (InteractiveLabPlan) throws -> InteractiveLabProgram, in scenario: Scenario? = nil,
+        timeout: Duration? = nil,
         reportingMeasurements: Bool, recording: RecordingFile? = nil
     ) throws -> Never {
-        let chosen = interface.isEmpty ? [InterfaceChoice(kind: .wifi, profile: nil)] : interface
-        let profiles = try chosen.map {
-            (kind: $0.kind, profile: try profile($0.profile ?? self.network ?? LabOptions.standardNetwork))
-        }
-        let network = InteractiveLabPlan.network(profiles)
-        let entries = try readTimeline(network)
+        let makePlan = try planMaker(scenario)
         let (host, forwards) = try enter()
-        var plan = InteractiveLabPlan(
-            network: network, engine: engine, seed: seed, capture: capture, forwards: forwards, timeline: entries,
-            steps: InteractiveLabPlan.steps(profiles))
+        var plan = makePlan(forwards)
         plan.timeout = timeout
         plan.isolation = isolation.isolation
         let program = try program(plan)
@@ -112,9 +164,33 @@ struct LabOptions: ParsableArguments {
                 observe: recording.map { recording in { recording.record($0, at: $1) } })
         }
         try recording?.write()
-        if interrupt.happened { throw ExitCode(130) }
+        if interrupt.happened || end.isInterrupted { throw ExitCode(130) }
         if end.isTimedOut { throw timedOut(timeout) }
         throw ExitCode(end.status)
+    }
+
+    /// Reads the files of the options, before the lab is built. The plan of the lab then needs only the forwards.
+    private func planMaker(_ scenario: Scenario?) throws -> (ForwardPlan) -> InteractiveLabPlan {
+        if let scenario {
+            return { .of(scenario, engine: engine, seed: seed, capture: capture, forwards: $0) }
+        }
+        if let named = try namedNetwork() {
+            let entries = try readTimeline(named.plan)
+            return {
+                .on(named, engine: engine, seed: seed, capture: capture, forwards: $0, timeline: entries)
+            }
+        }
+        let chosen = interface.isEmpty ? [InterfaceChoice(kind: .wifi, profile: nil)] : interface
+        let profiles = try chosen.map {
+            (kind: $0.kind, profile: try profile($0.profile ?? self.network ?? LabOptions.standardNetwork))
+        }
+        let network = InteractiveLabPlan.network(profiles)
+        let entries = try readTimeline(network)
+        return {
+            InteractiveLabPlan(
+                network: network, engine: engine, seed: seed, capture: capture, forwards: $0, timeline: entries,
+                steps: InteractiveLabPlan.steps(profiles))
+        }
     }
 
     /// Reports the timeout; the status is that of timeout(1).

@@ -139,7 +139,7 @@ struct MatrixCommand: ParsableCommand {
         guard client.profile.includes(profile) else {
             let left = stop(
                 Status.usage,
-                "\(client.name) is left out: it answers for the profile \(client.profile.rawValue), not for \(profile.rawValue)"
+                "\(client.name) is left out: it runs with the profile \(client.profile.rawValue), not with \(profile.rawValue)"
             )
             // `all` means every client that the profile can ask.
             if names.contains(client.id) { status = left }

@@ -41,6 +41,12 @@ struct MutantsCommand: ParsableCommand {
     @Option(help: "Folder for records and captures (default: a new one under .crosswind).", completion: .directory)
     var out: String?
 
+    @Option(
+        help: """
+            Folder of an earlier run of the same adapter, as given to run --out: the correct session then runs only the scenarios that it lacks.
+            """, completion: .directory)
+    var control: String?
+
     @Flag(
         help: "Run every scenario that claims a broken requirement, even after one has caught the mutant.")
     var exhaustive = false
@@ -66,13 +72,14 @@ struct MutantsCommand: ParsableCommand {
         }
         try stopping { try Privilege.acquire() }
         let selection = try SelectionOptions.parse(scenarios)
+        let earlier = try stopping { try control.map { try ControlResults(folder: $0, adapter: choice.name) } }
         let folder = try stopping { try ArtifactDirectory.make(out) }
         let display = MutantsDisplay(total: chosen.count, nameWidth: chosen.map(\.name.count).max() ?? 0)
         let stopSignal = StopSignal()
         let mutantsRun = MutantsRun(
             mutants: chosen, scenarios: try selection.load(home), adapter: choice, engine: engine, seed: seed,
             out: folder.path, jobs: jobs,
-            isExhaustive: exhaustive, stop: stopSignal, observer: { display.show($0) })
+            isExhaustive: exhaustive, control: earlier, stop: stopSignal, observer: { display.show($0) })
         let interrupt = Interrupt { stopSignal.raise() }
         let verdicts = try stopping { try mutantsRun.run() }
         display.end()

@@ -91,7 +91,8 @@ final class RecordingFile: Sendable {
             "\($0.forward.name):\($0.forward.port)=\($0.forward.host):\($0.forward.hostPort)"
         }
         recording.withLock {
-            $0 = ScenarioRecording(program: program, interfaces: interfaces, forwards: forwards)
+            $0 = ScenarioRecording(
+                program: program, interfaces: interfaces, forwards: forwards, network: plan.named)
         }
     }
 

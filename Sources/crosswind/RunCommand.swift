@@ -193,8 +193,9 @@ struct RunCommand: ParsableCommand {
     private func writeGitHub(_ report: SuiteReport) throws {
         let output = GitHubReport.annotations(report).joined(separator: "\n")
         if !output.isEmpty { print(output) }
-        guard let path = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
-        try stopping { try ArtifactDirectory.append(GitHubReport.summary(report), to: path, option: "--github") }
+        let variable = "GITHUB_STEP_SUMMARY"
+        guard let path = ProcessInfo.processInfo.environment[variable], !path.isEmpty else { return }
+        try stopping { try ArtifactDirectory.append(GitHubReport.summary(report), to: path, variable: variable) }
     }
 }
 

@@ -63,7 +63,7 @@ struct SweepCommand: ParsableCommand {
     @Option(help: "auto, emulator or kernel.")
     var engine: EngineChoice = .auto
 
-    @Option(help: "How many cases run at once (default: 8 for each core, since they mostly wait).")
+    @Option(help: "How many cases run at once (default: 32 for each core, since most wait for a timeout).")
     var jobs: Int?
 
     @Option(help: "Folder for the results (default: a new one under .crosswind).", completion: .directory)
@@ -91,7 +91,8 @@ struct SweepCommand: ParsableCommand {
         let display = SweepDisplay()
         let stopSignal = StopSignal()
         let sweep = SweepRun(
-            scenarios: sources, plan: plan, adapter: choice, engine: engine, jobs: jobs, out: folder.path,
+            scenarios: sources, plan: plan, adapter: choice, engine: engine,
+            jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount * 32, out: folder.path,
             requirements: try home.requirements().ids, stop: stopSignal, observer: { display.show($0) })
         let interrupt = Interrupt { stopSignal.raise() }
         let started = Date()

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Harness
 import Lab
 import Reports
 
@@ -46,11 +47,7 @@ enum Terminal {
     private static func putError(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 
     /// This program as it was called, quoted for a shell, so that a command in a message works as printed.
-    static var program: String {
-        let word = CommandLine.arguments.first ?? "crosswind"
-        let isPlain = word.wholeMatch(of: /[A-Za-z0-9_.+\/~-]+/) != nil
-        return isPlain ? word : "'\(word.replacing("'", with: "'\\''"))'"
-    }
+    static var program: String { ShellWord.quoted(CommandLine.arguments.first ?? "crosswind") }
 
     private static func environment(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 }

@@ -9,7 +9,7 @@ struct WatchCommand: ParsableCommand {
         discussion: """
             Twice a second: rate, median delay, loss and queue of each interface and direction over the last half second, the \
             program's TCP connections, the last requests and DNS queries, and the changes of the network. On a terminal this is a \
-            screen with keys: w and c for Wi-Fi and cellular, n for IPv6 only, 1 to 9 for profiles, ? for help, q to leave. \
+            screen with keys: w and c for Wi-Fi and cellular, n for NAT64, 1 to 9 for profiles, ? for help, q to leave. \
             Otherwise one line is printed for each direction. It ends with the lab. Exit status 3: no lab is running.
             """)
 

@@ -14,6 +14,13 @@ import Testing
         #expect(date == Date(timeIntervalSince1970: origin + 1000 - 3600 + 60))
     }
 
+    @Test func `the file has the present offset`() {
+        let text = "scale=100 offset=-3600 origin=1700000000 file=/mnt/clock"
+        let set = TransferTime.values(text) { $0 == "/mnt/clock" ? "offset=7200\n" : nil }
+        #expect(set == ["scale": 100, "offset": 7200, "origin": 1_700_000_000])
+        #expect(TransferTime.values(text) { _ in nil }["offset"] == -3600)
+    }
+
     @Test func `without a clock the machine's is used`() {
         let now = Date(timeIntervalSince1970: 1_700_000_000)
         let date = TransferTime.date(after: .seconds(60), scale: 1, offset: 0, origin: 0, now: now)

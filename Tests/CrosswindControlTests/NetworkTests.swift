@@ -25,6 +25,8 @@ import Testing
             try await network.dns("api.test", .origin, delay: .seconds(2))
             try await network.after(packet: 20, on: .wifi, in: .uplink, .down(.wifi))
             try await network.after(.request(1).delayed(by: .milliseconds(100)), .down(.wifi))
+            try await network.after(.sinceStart(.seconds(2)), .up(.wifi))
+            try await network.after(.responseSent(1000, request: 2), .down(.wifi))
             try await network.wait(for: .request(1))
             try await network.faults(OriginFault(at: .responseBody(1000), .reset, path: "/big", first: 1))
             _ = try await network.seen(after: 7)
@@ -47,12 +49,12 @@ import Testing
                 .condition(.wifi, .edge), .down(.wifi), .dns("a.test", .silent),
                 .dns("b.test", .addresses(["192.0.2.1"])),
                 .renumber(.wifi), .renumber(.cellular), .endConnections(on: .wifi))
-            try await network.after(.responseBody(1000), .cost(.wifi, expensive: true))
+            try await network.after(.responseSent(1000), .cost(.wifi, expensive: true))
             try await network.wifi.set(Condition(.rate("1Mbit/s"), .delay(.microseconds(1_500))))
             #expect(
                 lab.lines == [
                     #"{"change":{"connections":{"end":"drop","on":"wifi"},"dns":{"a.test":"silent","b.test":["192.0.2.1"]},"renumber":["wifi","cellular"],"wifi":{"profile":"edge","state":"down"}},"do":"set","v":1}"#,
-                    #"{"change":{"wifi":{"constrained":false,"expensive":true}},"do":"after","v":1,"when":{"request":1,"responseBody":"1000B"}}"#,
+                    #"{"change":{"wifi":{"constrained":false,"expensive":true}},"do":"after","v":1,"when":{"request":1,"responseSent":"1000B"}}"#,
                     #"{"change":{"wifi":{"both":{"delay":"1.500ms","rate":"1Mbit/s"}}},"do":"set","v":1}"#,
                 ])
         }

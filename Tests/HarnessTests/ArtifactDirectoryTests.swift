@@ -13,17 +13,17 @@ import Testing
         try Data("an earlier step\n".utf8).write(to: URL(fileURLWithPath: file))
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
         try FileManager.default.linkItem(atPath: file, toPath: folder + "/other")
-        try ArtifactDirectory.append("this one\n", to: file, option: "--github")
+        try ArtifactDirectory.append("this one\n", to: file, variable: "GITHUB_STEP_SUMMARY")
         #expect(try String(contentsOfFile: folder + "/other", encoding: .utf8) == "an earlier step\nthis one\n")
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(mode == 0o644)
     }
 
-    @Test func `a file that does not exist is named with its option`() {
+    @Test func `a file that does not exist is named with its variable`() {
         #expect {
-            try ArtifactDirectory.append("", to: "/no/such/file", option: "--github")
+            try ArtifactDirectory.append("", to: "/no/such/file", variable: "GITHUB_STEP_SUMMARY")
         } throws: { error in
-            "\(error)".contains("/no/such/file") && "\(error)".contains("--github")
+            "\(error)".contains("/no/such/file") && "\(error)".contains("the variable GITHUB_STEP_SUMMARY")
         }
     }
 }

@@ -29,7 +29,7 @@ struct BackgroundAdapterTests {
                 steps:
                   - download: /a
                     as: first
-                  - await: { responseBody: 100KiB }
+                  - await: { responseSent: 100KiB }
                   - app: crash
                   - await: { relaunch: 1 }
                   - app: launch
@@ -79,7 +79,7 @@ struct BackgroundAdapterTests {
                   - download: /a
                     as: first
                     wait: true
-                  - await: { time: 1s }
+                  - await: { sinceStart: 1s }
                   - app: terminate
                   - app: launch
                   - await: main.didFinishEvents
@@ -117,7 +117,7 @@ struct BackgroundAdapterTests {
                 steps:
                   - download: /a
                     as: first
-                  - await: { time: 1s }
+                  - await: { sinceStart: 1s }
                   - set: { power: external }
                   - await: first.didComplete
                 expect:
@@ -135,7 +135,7 @@ struct BackgroundAdapterTests {
                 steps:
                   - download: /a
                     as: first
-                  - await: { responseBody: 100KiB }
+                  - await: { responseSent: 100KiB }
                   - app: suspend
                   - daemon: suspend
                   - daemon: continue

@@ -2,7 +2,8 @@ import Foundation
 
 @testable import Harness
 
-/// The `crosswind` program that was built with these tests, run from the command line.
+/// The `crosswind` program, run from the command line: the one in the folder that `CROSSWIND_TEST_PROGRAMS` names, such as a
+/// release build, or the one that was built with these tests.
 struct BuiltProgram {
     struct Ended {
         var status: Int32
@@ -14,7 +15,9 @@ struct BuiltProgram {
     let folder: String
 
     init() throws {
-        layout = try InstallLayout.find()
+        var found = try InstallLayout.find()
+        if let folder = ProcessInfo.processInfo.environment["CROSSWIND_TEST_PROGRAMS"] { found.programFolder = folder }
+        layout = found
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("cw-program-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder + "/tmp", withIntermediateDirectories: true)
     }

@@ -59,17 +59,21 @@ import Testing
     }
 
     @Test(arguments: [
-        ("release/crosswind", "release/adaptable-adapter", "release/adaptable-adapter"),
-        ("usr/bin/crosswind", "usr/libexec/crosswind/adaptable-adapter", "usr/libexec/crosswind/adaptable-adapter"),
+        ("release/crosswind", "release/adaptable-adapter", "release/adaptable-adapter", "scripts/build"),
+        ("debug/crosswind", "debug/adaptable-adapter", "debug/adaptable-adapter", "swift build --product"),
+        (
+            "usr/bin/crosswind", "usr/libexec/crosswind/adaptable-adapter", "usr/libexec/crosswind/adaptable-adapter",
+            "swift build --product"
+        ),
     ])
     func `a program is beside crosswind or among the installed ones`(
-        _ executable: String, _ file: String, _ expected: String
+        _ executable: String, _ file: String, _ expected: String, _ build: String
     ) throws {
         try with([file, "Package.swift"]) { root in
             var layout = try InstallLayout.find(executable: "\(root)/\(executable)", workingFolder: "/", given: root)
             #expect(try layout.program("adaptable-adapter") == "\(root)/\(expected)")
             let absent = #expect(throws: HarnessError.self) { try layout.program("python-adapter") }
-            #expect(absent?.description.contains("swift build --product python-adapter") == true)
+            #expect(absent?.description.contains("\(build) python-adapter") == true)
             layout.folder = "/nonexistent"
             let missing = #expect(throws: HarnessError.self) { try layout.program("python-adapter") }
             #expect(missing?.description.contains("\(root)/") == true)

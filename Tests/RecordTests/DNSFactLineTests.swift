@@ -6,13 +6,13 @@ import Testing
 struct DNSFactLineTests {
     @Test func `a query's line has all its fields`() throws {
         let fact = DNSFact(
-            host: "api.test", type: "A", reply: "192.0.2.1", client: "192.0.2.2", transport: .tcp,
+            host: "api.test", type: "A", reply: "nxdomain", client: "192.0.2.2", transport: .tcp,
             server: "203.0.113.53",
-            timeToLive: 60, delay: 5_000_000)
+            timeToLive: 60, delay: 5_000_000, failure: .nxdomain)
         let line = RecordEntry(time: 5, fact: .name(fact)).encodedLine()
         #expect(
             line
-                == #"{"at":5,"client":"192.0.2.2","delay":5000000,"fact":"query","host":"api.test","reply":"192.0.2.1","server":"203.0.113.53","transport":"tcp","ttl":60,"type":"A"}"#
+                == #"{"at":5,"client":"192.0.2.2","delay":5000000,"fact":"query","failure":"nxdomain","host":"api.test","reply":"nxdomain","server":"203.0.113.53","transport":"tcp","ttl":60,"type":"A"}"#
         )
         #expect(try RecordEntry.decode(line: line).fact == .name(fact))
     }

@@ -218,7 +218,7 @@ import Testing
             #"{"at":5,"battery":40,"external":false,"fact":"power"}"#
         ),
         (.adapter(.memory(peak: 4_096)), #"{"at":5,"fact":"memory","peak":4096}"#),
-        (.adapter(.truncatedOutput("{")), #"{"at":5,"fact":"lastWords","text":"{"}"#),
+        (.adapter(.truncatedOutput("{")), #"{"at":5,"fact":"truncatedOutput","text":"{"}"#),
         (.step("await"), #"{"at":5,"fact":"step","text":"await"}"#),
         (.adapter(.killed("interrupted")), #"{"at":5,"fact":"killed","reason":"interrupted"}"#),
         (.stepsBegan, #"{"at":5,"fact":"step","text":"the steps begin"}"#),

@@ -26,7 +26,10 @@ import Testing
             (.network(.interfaceChanged(.cellular, "new addresses")), "cellular: new addresses"),
             (.network(.dnsService("dns slow.test=nxdomain")), "name service: dns slow.test=nxdomain"),
             (
-                .name(DNSFact(host: "api.test", type: "A", reply: "nxdomain, over TCP", client: "192.0.2.2")),
+                .name(
+                    DNSFact(
+                        host: "api.test", type: "A", reply: "nxdomain, over TCP", client: "192.0.2.2",
+                        failure: .nxdomain)),
                 "192.0.2.2 queries api.test A: nxdomain, over TCP"
             ),
             (
@@ -63,6 +66,26 @@ import Testing
 
     @Test func `the network before the steps is not a change`() {
         #expect(Self.causes([.network(.interfaceState(.wifi, .up)), .stepsBegan] + Self.noise).isEmpty)
+    }
+
+    @Test(arguments: [InterfaceState.down, .noAddress, .noIPv4Route])
+    func `an interface that is not up when the steps begin is a cause`(_ state: InterfaceState) {
+        let facts = [.network(.interfaceState(.wifi, state)), .stepsBegan] + Self.noise
+        #expect(Self.causes(facts, evidence: [150]).count == 1)
+        let later: [RecordEntry.Fact] = [
+            .network(.interfaceState(.wifi, state)), .network(.interfaceState(.wifi, .up)),
+        ]
+        #expect(Self.causes(later + [.stepsBegan] + Self.noise, evidence: [150]).isEmpty)
+    }
+
+    /// As in handover/lost-lease-fails-at-once: the interface comes up a moment after the failure, close to it.
+    @Test func `a change just after the evidence is shown without a mark`() {
+        let facts: [RecordEntry.Fact] = [
+            .network(.interfaceState(.wifi, .noAddress)), .stepsBegan, .note(.other("it fails")),
+            .network(.interfaceState(.wifi, .up)), .adapter(.signalled(6)),
+        ]
+        let roles = Excerpt(of: Self.record(facts), evidence: [2]).text.map { $0.prefix(1) }
+        #expect(roles == ["!", " ", ">", " ", "!"])
     }
 
     @Test func `a change after the evidence is not its cause, but the end of the adapter is`() {

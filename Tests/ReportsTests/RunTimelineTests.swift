@@ -56,6 +56,27 @@ import Testing
         #expect(lane.segments.last?.label == requested)
     }
 
+    @Test func `a request ends with its connection`() throws {
+        let lane = try #require(
+            Self.lanes([
+                .server(.accepted(connection: 1, client: "192.0.2.2", port: 40312)),
+                .server(
+                    .requestHead(connection: 1, exchange: 1, request: 1, method: "GET", target: "/big", headers: [])),
+                .server(.responseHead(request: 1, status: 200, headers: [])),
+                .server(.closed(connection: 1, by: .reset)), .note(.other("later")), .note(.other("the end")),
+            ]).first { $0.title == "connection 1" })
+        let bar = try #require(lane.segments.first { $0.label.hasPrefix("1: GET /big") })
+        #expect(bar.from == 1 && bar.to == 3)
+        #expect(bar.label == "1: GET /big → 200, never ended" && bar.tone == .bad)
+    }
+
+    @Test func `the state of an interface at the start is not a change`() {
+        let facts: [RecordEntry.Fact] = [
+            .network(.interfaceState(.wifi, .down)), .stepsBegan, .network(.interfaceState(.wifi, .up)),
+        ]
+        #expect(Self.lanes(facts).first { $0.title == "changes" }?.markers.map(\.short) == ["wifi up"])
+    }
+
     @Test func `the steps begin with a marker`() throws {
         let lane = try #require(Self.lanes([.stepsBegan, .step("resume first")]).first)
         #expect(lane.markers.map(\.label) == ["the steps begin", "resume first"])

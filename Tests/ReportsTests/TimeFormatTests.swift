@@ -18,6 +18,16 @@ struct TimeFormatTests {
         #expect(TimeFormat.milliseconds(-1_234_000) == "-1.23 ms")
     }
 
+    @Test(
+        arguments: [
+            (0, "0 s"), (200_000_000, "200 ms"), (35_268_000, "35.27 ms"), (1_000_000_000, "1 s"),
+            (1_200_000_000, "1.2 s"),
+            (999_999_999, "1 s"), (12_345_678_000, "12.345678 s"),
+        ] as [(Int64, String)])
+    func `moments of an axis end without zeros`(_ nanoseconds: Int64, _ text: String) {
+        #expect(TimeFormat.moment(nanoseconds) == text)
+    }
+
     /// Checked against `date -u -d @…`: an ordinary day, both sides of a leap day, a century without one, and the
     /// epoch.
     @Test func `timestamps follow the calendar`() {

@@ -27,7 +27,7 @@ struct SuspendedHandshakeTests {
     }
 
     /// Pumps again after the client continued by itself.
-    private func goOn(_ pair: ConnectionPair, _ events: [TLSEvent]) {
+    private func proceed(_ pair: ConnectionPair, _ events: [TLSEvent]) {
         pair.note(events, atServer: false)
         pair.pump()
     }
@@ -42,7 +42,7 @@ struct SuspendedHandshakeTests {
         let peer = try #require(presented(pair))
         #expect(peer.failure == nil && peer.chain.first == identity.certificate)
         #expect(pair.clientInfo == nil && pair.serverInfo == nil)
-        goOn(pair, pair.client.evaluatePeer(accepts: true))
+        proceed(pair, pair.client.evaluatePeer(accepts: true))
         #expect(pair.clientInfo != nil && pair.serverInfo != nil)
         #expect(pair.clientEvents.filter { if case .peerPresented = $0 { true } else { false } }.count == 1)
     }
@@ -60,7 +60,7 @@ struct SuspendedHandshakeTests {
             }
             // X509_V_ERR_HOSTNAME_MISMATCH.
             #expect(code == 62)
-            goOn(pair, pair.client.evaluatePeer(accepts: accepts))
+            proceed(pair, pair.client.evaluatePeer(accepts: accepts))
             #expect((pair.clientInfo != nil) == accepts)
             guard !accepts else { continue }
             guard case .peerNotTrusted(_, 62) = pair.clientError, case .alertReceived = pair.serverError else {
@@ -74,7 +74,7 @@ struct SuspendedHandshakeTests {
     func `a valid server that the application rejects is not trusted`(versions: TLSVersionRange) throws {
         let pair = try pair(versions, server: ConnectionPair.identity())
         pair.pump()
-        goOn(pair, pair.client.evaluatePeer(accepts: false))
+        proceed(pair, pair.client.evaluatePeer(accepts: false))
         guard case .peerNotTrusted = pair.clientError else {
             Issue.record("\(String(describing: pair.clientError))")
             return
@@ -90,12 +90,12 @@ struct SuspendedHandshakeTests {
             requestsIdentity: true)
         pair.pump()
         #expect(!pair.clientEvents.contains(.certificateRequested))
-        goOn(pair, pair.client.evaluatePeer(accepts: true))
+        proceed(pair, pair.client.evaluatePeer(accepts: true))
         #expect(pair.clientEvents.contains(.certificateRequested) && pair.clientInfo == nil)
         let given = try ConnectionPair.identity(names: ["ann"], usage: .client)
         let read = try ServerIdentity.read(certificatePEM: given.certificatePEM(), privateKeyPEM: given.privateKeyPEM())
         #expect(read.certificate == given.certificate && read.privateKey == given.privateKey)
-        goOn(pair, pair.client.present(read))
+        proceed(pair, pair.client.present(read))
         #expect(pair.serverInfo?.peerCertificate == given.certificate)
     }
 
@@ -104,8 +104,8 @@ struct SuspendedHandshakeTests {
         let pair = try pair(
             versions, server: ConnectionPair.identity(), clients: .requested(roots: nil), requestsIdentity: true)
         pair.pump()
-        goOn(pair, pair.client.evaluatePeer(accepts: true))
-        goOn(pair, pair.client.present(nil))
+        proceed(pair, pair.client.evaluatePeer(accepts: true))
+        proceed(pair, pair.client.present(nil))
         #expect(pair.serverInfo != nil && pair.serverInfo?.peerCertificate == nil)
     }
 
@@ -113,7 +113,7 @@ struct SuspendedHandshakeTests {
     func `a server without a certificate request causes no request for an identity`(versions: TLSVersionRange) throws {
         let pair = try pair(versions, server: ConnectionPair.identity(), requestsIdentity: true)
         pair.pump()
-        goOn(pair, pair.client.evaluatePeer(accepts: true))
+        proceed(pair, pair.client.evaluatePeer(accepts: true))
         #expect(pair.clientInfo != nil && !pair.clientEvents.contains(.certificateRequested))
     }
 

@@ -12,10 +12,10 @@ import Testing
             (.acknowledge(event: 12), #"{"command":{"acknowledge":{"event":12}},"number":7}"#),
             (.clientState(state: .background), #"{"command":{"clientState":{"state":"background"}},"number":7}"#),
             (
-                .answerResponse(task: 4, disposition: .becomeDownload(number: 5)),
-                #"{"command":{"answerResponse":{"disposition":{"becomeDownload":{"number":5}},"task":4}},"number":7}"#
+                .decideResponse(task: 4, disposition: .becomeDownload(number: 5)),
+                #"{"command":{"decideResponse":{"disposition":{"becomeDownload":{"number":5}},"task":4}},"number":7}"#
             ),
-            (.list(version: 1), #"{"command":{"list":{"version":1}},"number":7}"#),
+            (.list(version: 2), #"{"command":{"list":{"version":2}},"number":7}"#),
         ]
         for (command, line) in lines {
             let written = TransferWire.line(TransferCommandLine(number: 7, command: command))
@@ -54,10 +54,10 @@ import Testing
     @Test func `Numbers that JSON does not have survive`() throws {
         let settings = TransferSettings(identifier: "a", requestTimeout: .infinity)
         let line = TransferWire.line(
-            TransferCommandLine(number: 0, command: .hello(version: 1, settings: settings, state: .foreground)))
+            TransferCommandLine(number: 0, command: .hello(version: 2, settings: settings, state: .foreground)))
         #expect(
             try TransferWire.command(line.dropLast()).command
-                == .hello(version: 1, settings: settings, state: .foreground))
+                == .hello(version: 2, settings: settings, state: .foreground))
     }
 }
 

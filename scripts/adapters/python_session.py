@@ -255,12 +255,14 @@ class Task:
 
     def connect(self, scheme, host, port, proxy):
         """Returns a connection for this task; the limit covers the lookup and all addresses together."""
+        # Without a port http.client takes the last group of an IPv6 address for one.
+        port = port or (80 if scheme == "http" else 443)
         if scheme == "http": connection = http.client.HTTPConnection(host, port, timeout=self.patience)
         else: connection = http.client.HTTPSConnection(host, port, timeout=self.patience, context=self.session.tls)
         limit = self.after(self.patience, "no connection")
         try:
             if not proxy: connection.connect()
-            else: connection.sock = self.proxied(scheme, host, port or connection.default_port, proxy)
+            else: connection.sock = self.proxied(scheme, host, port, proxy)
         finally: limit.cancel()
         return connection
 

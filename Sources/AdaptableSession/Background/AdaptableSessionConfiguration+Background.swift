@@ -41,6 +41,9 @@ extension AdaptableSessionConfiguration {
 
     /// If true, a background session's tasks run when conditions are good: on Wi-Fi and external power (DISC-01).
     /// Default: false. No effect on other kinds.
+    ///
+    /// The daemon reads the power from `/sys/class/power_supply`. If no battery is listed there, it asks UPower on the
+    /// system bus, which also knows a UPS; it does not start UPower. Without either, the machine has external power.
     public var isDiscretionary: Bool {
         get { settings.background?.isDiscretionary ?? false }
         set { self[\.background]?.isDiscretionary = newValue }

@@ -7,8 +7,8 @@ import TransferProtocol
 extension BackgroundEvents {
     func ask(_ challenge: TransferChallenge, _ task: AdaptableSessionTask, _ caller: DelegateCaller) {
         let number = task.taskIdentifier
-        let decide = OneShotCompletion<TransferChallengeAnswer> { [link] answer in
-            link.send(.answerChallenge(task: number, answer: answer))
+        let decide = OneShotCompletion<TransferChallengeDecision> { [link] decision in
+            link.send(.decideChallenge(task: number, decision: decision))
         }
         let value = AdaptableSessionAuthenticationChallenge(challenge)
         let isSessionWide = [
@@ -18,21 +18,21 @@ extension BackgroundEvents {
         ].contains(challenge.method)
         if isSessionWide,
             caller.callSessionDelegate({
-                $0.urlSession(session, didReceive: value) { decide(TransferChallengeAnswer($0, $1)) }
+                $0.urlSession(session, didReceive: value) { decide(TransferChallengeDecision($0, $1)) }
             })
         {
             return
         }
         let isImplemented = caller.callTaskDelegate {
-            $0.urlSession(session, task: task, didReceive: value) { decide(TransferChallengeAnswer($0, $1)) }
+            $0.urlSession(session, task: task, didReceive: value) { decide(TransferChallengeDecision($0, $1)) }
         }
         if !isImplemented { decide(.notImplemented) }
     }
 
     func ask(_ request: TransferRequest, _ task: AdaptableSessionTask, _ caller: DelegateCaller) {
         let number = task.taskIdentifier
-        let decide = OneShotCompletion<TransferDelayedAnswer> { [link] answer in
-            link.send(.answerDelayedRequest(task: number, answer: answer))
+        let decide = OneShotCompletion<TransferDelayedDecision> { [link] decision in
+            link.send(.decideDelayedRequest(task: number, decision: decision))
         }
         let isImplemented = caller.callTaskDelegate {
             $0.urlSession(session, task: task, willBeginDelayedRequest: request.urlRequest) { disposition, next in
@@ -69,7 +69,7 @@ extension AdaptableSessionAuthenticationChallenge {
     }
 }
 
-extension TransferChallengeAnswer {
+extension TransferChallengeDecision {
     fileprivate init(_ disposition: AdaptableSession.AuthChallengeDisposition, _ credential: URLCredential?) {
         switch disposition {
         case .performDefaultHandling: self = .performDefaultHandling

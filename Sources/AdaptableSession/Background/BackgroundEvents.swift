@@ -86,8 +86,8 @@ struct BackgroundEvents {
         }
         let decide = OneShotCompletion<AdaptableSession.ResponseDisposition> { [link, session] disposition in
             switch disposition {
-            case .cancel: link.send(.answerResponse(task: task.taskIdentifier, disposition: .cancel))
-            case .allow: link.send(.answerResponse(task: task.taskIdentifier, disposition: .allow))
+            case .cancel: link.send(.decideResponse(task: task.taskIdentifier, disposition: .cancel))
+            case .allow: link.send(.decideResponse(task: task.taskIdentifier, disposition: .allow))
             case .becomeDownload: link.post { $0.become(data, session.delegateQueue) }
             }
         }
@@ -104,7 +104,7 @@ struct BackgroundEvents {
             let download = AdaptableSessionDownloadTask(
                 session: session, identifier: number, load: number, facts: facts)
             link.add(download)
-            link.send(.answerResponse(task: data.taskIdentifier, disposition: .becomeDownload(number: number)))
+            link.send(.decideResponse(task: data.taskIdentifier, disposition: .becomeDownload(number: number)))
             return download
         }
         DelegateCaller(session: session, task: data)

@@ -4,7 +4,7 @@ import Synchronization
 import TransferProtocol
 
 /// The connection of a background session to the daemon: it is made again after the daemon restarted, with the commands
-/// that were not answered.
+/// that still lack a reply.
 final class BackgroundLink: Sendable {
     private enum Phase {
         case connecting, ready

@@ -32,7 +32,7 @@ struct DaemonStarter {
         return ([beside].compactMap { $0 } + folders).map { $0 + "/" + TransferPlaces.daemonName }.first(where: isThere)
     }
 
-    /// Starts the daemon in a session of its own and returns once it listens.
+    /// Starts the daemon, detached from the terminal (setsid), and returns once it listens.
     private func start() throws {
         let environment = ProcessInfo.processInfo.environment
         let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -46,10 +46,28 @@ struct DaemonStarter {
         process.arguments = ["--detach"]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        let errors = Pipe()
+        process.standardError = errors
+        do { try process.run() } catch {
+            throw DaemonFailed(program: program, problem: error.localizedDescription)
+        }
         // It ends as soon as the daemon listens or cannot.
+        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            // The lines before are those of the log.
+            let last = text.split(separator: "\n").last { $0.hasPrefix("Error: ") }
+            throw DaemonFailed(program: program, problem: last.map { String($0.dropFirst(7)) } ?? text)
+        }
+    }
+}
+
+/// The program of the daemon could not be started, or could not serve.
+struct DaemonFailed: Error, CustomStringConvertible {
+    let program: String
+    let problem: String
+    var description: String {
+        "cannot start the transfer daemon \(program): \(problem.trimmingCharacters(in: .whitespacesAndNewlines))"
     }
 }
 

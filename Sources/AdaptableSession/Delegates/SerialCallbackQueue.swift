@@ -7,7 +7,8 @@ import Synchronization
 /// own task (DLGT-16).
 final class SerialCallbackQueue: Sendable {
     private struct State {
-        var waiting = CircularBuffer<@Sendable () -> Void>()
+        // Small, because the callbacks of queued tasks rarely wait.
+        var waiting = CircularBuffer<@Sendable () -> Void>(initialCapacity: 1)
         var isRunning = false
     }
 

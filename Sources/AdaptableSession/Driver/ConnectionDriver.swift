@@ -5,7 +5,8 @@ final class ConnectionDriver {
     private var pool: ConnectionPool
     let connector: Connector
     private let eventLoop: any EventLoop
-    private var demands: [PoolRequestID: ConnectionDemand] = [:]
+    /// Each in a cell of its own: a dictionary has more places than entries.
+    private var demands: [PoolRequestID: Boxed<ConnectionDemand>] = [:]
     private var failures: [PoolRequestID: TransportFailure] = [:]
     private var making: [ConnectionID: ConnectAttempt] = [:]
     private var open: [ConnectionID: Connection] = [:]
@@ -27,7 +28,7 @@ final class ConnectionDriver {
     func obtain(_ demand: ConnectionDemand) -> PoolRequestID {
         let id = PoolRequestID(nextRequest)
         nextRequest += 1
-        demands[id] = demand
+        demands[id] = Boxed(wrappedValue: demand)
         perform(pool.request(poolRequest(id, demand), now: MonotonicTime.now()))
         return id
     }
@@ -103,7 +104,7 @@ final class ConnectionDriver {
             case .failed(let request):
                 let failure =
                     failures.removeValue(forKey: request) ?? .cannotConnect("the connection could not be established")
-                _ = demands.removeValue(forKey: request)?.deliver(.failure(failure))
+                _ = demands.removeValue(forKey: request)?.wrappedValue?.deliver(.failure(failure))
             case .close(let id): close(id)
             }
         }
@@ -111,9 +112,9 @@ final class ConnectionDriver {
     }
 
     private func connect(_ id: ConnectionID, _ key: ConnectionKey, _ request: PoolRequestID) {
-        guard let demand = demands[request] else { return }
+        guard let demand = demands[request]?.wrappedValue else { return }
         let requester = { [weak self] in
-            self.flatMap { driver in driver.pool.requester(of: id).flatMap { driver.demands[$0] } }
+            self.flatMap { driver in driver.pool.requester(of: id).flatMap { driver.demands[$0]?.wrappedValue } }
         }
         let attempt = connector.attempt(id, demand, requester: requester) { [weak self] result in
             guard let self else { return }
@@ -175,13 +176,13 @@ final class ConnectionDriver {
     /// method, and this does not count as a retry. A connection that was opened for the request and failed is not
     /// replaced, because its failure concerns the server.
     private func putBack(_ request: PoolRequestID, _ demand: ConnectionDemand, from id: ConnectionID) {
-        demands[request] = demand
+        demands[request] = Boxed(wrappedValue: demand)
         perform(
             pool.returned(poolRequest(request, demand), from: id, isClosed: open[id] == nil, now: MonotonicTime.now()))
     }
 
     private func start(_ request: PoolRequestID, _ id: ConnectionID, _ isReused: Bool) {
-        guard let demand = demands.removeValue(forKey: request) else { return }
+        guard let demand = demands.removeValue(forKey: request)?.wrappedValue else { return }
         guard let connection = open[id] else { return putBack(request, demand, from: id) }
         // An idle connection may have received its end, or unsolicited data, that the loop has not read yet.
         let checks = !connection.isFresh
@@ -196,10 +197,10 @@ final class ConnectionDriver {
             deliver(
                 Exchange(request: request, connection: connection, isReused: isReused, handler: handler), demand)
         case .http2(let http2, _):
-            demands[request] = demand
+            demands[request] = Boxed(wrappedValue: demand)
             http2.open(readingFirst: checks) { [weak self] result in
                 guard let self else { return }
-                let demand = demands.removeValue(forKey: request)
+                let demand = demands.removeValue(forKey: request)?.wrappedValue
                 switch result {
                 case .success(let stream):
                     let exchange = Exchange(
@@ -222,13 +223,15 @@ final class ConnectionDriver {
     private func startBehind(
         _ request: PoolRequestID, _ demand: ConnectionDemand, on connection: Connection, _ handler: ExchangeHandler
     ) {
-        demands[request] = demand
+        demands[request] = Boxed(wrappedValue: demand)
         eventLoop.assumeIsolated().execute { [weak self] in self?.continueBehind(request, on: connection, handler) }
     }
 
     private func continueBehind(_ request: PoolRequestID, on connection: Connection, _ handler: ExchangeHandler) {
         let exchange = Exchange(request: request, connection: connection, isReused: true, handler: handler)
-        guard let demand = demands.removeValue(forKey: request) else { return finish(exchange, wasUsed: false) }
+        guard let demand = demands.removeValue(forKey: request)?.wrappedValue else {
+            return finish(exchange, wasUsed: false)
+        }
         guard open[connection.id] != nil, handler.allowsPipelining,
             !handler.isIdle || !PendingInput.exists(on: connection.channel)
         else {

@@ -5,7 +5,7 @@ import NIOHTTP1
 /// its requests wait for, in the order of the requests, and reads from the socket only as fast as they are accepted.
 ///
 /// A stream has one exchange. A connection has several at a time if requests are pipelined (RFC 9112 §9.3.2); a request
-/// behind one that did not end normally is not answered, because its response cannot be recognised any more.
+/// behind one that did not end normally gets no response, because its response could not be recognised.
 final class ExchangeHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundOut = HTTPClientRequestPart

@@ -23,8 +23,8 @@ struct HTTP2ReceivedFrames {
     private var passing = 0
     private var head: [UInt8] = []
     private var windowStart: Int64
-    /// The time at which the last bytes arrived, or at which the connection was opened.
-    private var lastArrival: Int64
+    /// The time at which the last bytes arrived; nil while nothing has arrived since the handshake.
+    private var lastArrival: Int64?
     /// Bytes of control frames in the current period.
     private var controlBytes: Int64 = 0
     private var sentInWindow: Int64 = 0
@@ -34,12 +34,11 @@ struct HTTP2ReceivedFrames {
 
     init(now: Int64) {
         windowStart = now
-        lastArrival = now
     }
 
     /// Returns true if nothing has arrived on any stream since `time`. A path that drops every packet closes no
-    /// connection, so silence is the only sign of it.
-    func isSilent(since time: Int64) -> Bool { lastArrival < time }
+    /// connection, so silence is the only sign of it. A server that has not even sent its SETTINGS is silent.
+    func isSilent(since time: Int64) -> Bool { lastArrival.map { $0 < time } ?? true }
 
     /// Counts bytes that this side sends. A server may respond to each of them: with WINDOW_UPDATE for a body, and with
     /// 104 as it is stored.

@@ -2,7 +2,9 @@ import HTTPFields
 import InternetAddresses
 
 /// The route of one request to its origin.
-package enum ProxyRoute: Hashable, Sendable {
+///
+/// Indirect: nearly all routes are direct, and each queued task holds several.
+package indirect enum ProxyRoute: Hashable, Sendable {
     case direct
     /// The request itself goes to the proxy, in absolute form (RFC 9112 §3.2.2).
     case forward(ProxyServer)

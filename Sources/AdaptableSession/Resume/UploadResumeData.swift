@@ -1,13 +1,13 @@
 /// The serialized form of an `UploadResumeRecord`, in the format that all resume data shares.
 package enum UploadResumeData {
-    package static let version = 3
+    package static let version = 4
     private static let title = "AdaptableSession upload"
 
     package static func write(_ record: UploadResumeRecord, key: ResumeKey = .ofUser) -> [UInt8] {
         var lines: [(String, String)] = [
             ("url", record.url), ("method", record.method), ("location", record.location),
             ("interop", "\(record.version.rawValue)"),
-            ("length", "\(record.length)"),
+            ("length", "\(record.length)"), ("sent", "\(record.sent)"),
         ]
         var attached: [UInt8]?
         switch record.body {
@@ -37,6 +37,6 @@ package enum UploadResumeData {
         return UploadResumeRecord(
             url: try lines.text("url"), method: try lines.text("method"), fields: lines.fields,
             location: try lines.text("location"),
-            version: version, length: try lines.number("length"), body: body)
+            version: version, length: try lines.number("length"), sent: try lines.number("sent"), body: body)
     }
 }

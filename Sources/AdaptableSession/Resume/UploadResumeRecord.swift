@@ -14,11 +14,13 @@ package struct UploadResumeRecord: Hashable, Sendable {
     package var location: String
     package var version: UploadVersion
     package var length: Int64
+    /// The end of the furthest byte that was sent: the server cannot have stored more.
+    package var sent: Int64
     package var body: Body
 
     package init(
         url: String, method: String, fields: HeaderFields = HeaderFields(), location: String, version: UploadVersion,
-        length: Int64,
+        length: Int64, sent: Int64,
         body: Body
     ) {
         self.url = url
@@ -27,6 +29,7 @@ package struct UploadResumeRecord: Hashable, Sendable {
         self.location = location
         self.version = version
         self.length = length
+        self.sent = sent
         self.body = body
     }
 }

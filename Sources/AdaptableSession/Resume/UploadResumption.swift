@@ -79,8 +79,7 @@ package struct UploadResumption: Sendable {
         length = record.length
         version = record.version
         location = record.location
-        // The server reports how much an earlier run sent; assume all of it is possible.
-        sent = record.length
+        sent = record.sent
         isOffered = true
     }
 
@@ -133,7 +132,8 @@ package struct UploadResumption: Sendable {
     package func record(method: String, fields: HeaderFields, body: UploadResumeRecord.Body) -> UploadResumeRecord? {
         guard let location else { return nil }
         return UploadResumeRecord(
-            url: url, method: method, fields: fields, location: location, version: version, length: length, body: body)
+            url: url, method: method, fields: fields, location: location, version: version, length: length, sent: sent,
+            body: body)
     }
 
     // MARK: Decisions
@@ -199,12 +199,12 @@ package struct UploadResumption: Sendable {
                 body: nil, after: after))
     }
 
-    private mutating func append(from told: Int64) -> Action {
-        let offset = told + policy.offsetShift
-        if policy.refusesImpossibleOffset, told < acknowledged || told > sent || told > length {
-            return over("the server reports an impossible offset of \(told) bytes", isResumable: false)
+    private mutating func append(from claimed: Int64) -> Action {
+        let offset = claimed + policy.offsetShift
+        if policy.refusesImpossibleOffset, claimed < acknowledged || claimed > sent || claimed > length {
+            return over("the server reports an impossible offset of \(claimed) bytes", isResumable: false)
         }
-        progress(to: told)
+        progress(to: claimed)
         let start = min(max(0, offset), length)
         let limit = policy.keepsAppendLimit ? appendLimit.map { max(1, $0) } : nil
         let end = limit.map { min(length, start + $0) } ?? length

@@ -126,7 +126,7 @@ public final class AdaptableSessionConfiguration: Sendable {
     ///
     /// Requests are pipelined when all connections that the host may have are busy, and only to a server that has kept
     /// the connection open after a response. Responses come in the order of the requests, so a slow one delays those
-    /// behind it. A request that is not answered because of an earlier one is sent again on another connection. Set
+    /// behind it. A request that gets no response because of an earlier one is sent again on another connection. Set
     /// `URLRequest.httpShouldUsePipelining` to false to exclude a request; its default on Linux is true.
     public var httpShouldUsePipelining: Bool {
         get { self[\.usesPipelining] }

@@ -35,14 +35,13 @@ public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Senda
         self.facts = Mutex(facts)
         progressBox = TaskProgress(policy: session.settings.policies.progress)
         super.init()
-        progressBox.follow(self)
     }
 
     /// The progress of the whole task, from 0 to 1 (PROG-01, PROG-02).
     ///
     /// `Progress` is not thread-safe on this platform: add it to a parent before the first task below that parent is
     /// resumed.
-    public var progress: Progress { progressBox.progress }
+    public var progress: Progress { progressBox.progress(of: self) }
     /// The current state. Calls of `resume`, `suspend` and `cancel` change it immediately.
     public var state: State { withState { $0 } }
     /// The request that the task was created with.

@@ -48,7 +48,6 @@ final class LoadProgress: Progress, @unchecked Sendable {
     }
 
     func show(_ now: Shown?) { shown.withLock { $0 = now } }
-    func showWhole() { shown.withLock { $0?.percent = 100 } }
 
     override var localizedDescription: String! {
         shown.withLock { $0 }.map { "\($0.percent)% completed" } ?? ""

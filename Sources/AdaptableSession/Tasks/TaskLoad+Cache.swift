@@ -16,13 +16,13 @@ extension TaskLoad {
 
     // MARK: Before the network
 
-    /// Continues with `goOn` unless a stored response is used.
-    func lookUpCache(then goOn: @escaping @Sendable (TaskLoad) -> Void) {
-        guard !current.caching.hasLooked else { return goOn(self) }
+    /// Continues with `continuation` unless a stored response is used.
+    func lookUpCache(then continuation: @escaping @Sendable (TaskLoad) -> Void) {
+        guard !current.caching.hasLooked else { return continuation(self) }
         current.caching = TaskCaching()
         current.caching.hasLooked = true
-        guard cacheEvaluator.looksUp(request) else { return goOn(self) }
-        guard let cache, let task = task as? AdaptableSessionDataTask else { return act(nil, goOn) }
+        guard cacheEvaluator.looksUp(request) else { return continuation(self) }
+        guard let cache, let task = task as? AdaptableSessionDataTask else { return act(nil, continuation) }
         let request = request
         look({ decision in
             if policies.stores.passesTaskToStore {
@@ -31,23 +31,23 @@ extension TaskLoad {
                 decision(cache.cachedResponse(for: request))
             }
         }) { load, found in
-            guard found?.exchange?.varyNames.contains("cookie") == true else { return load.act(found, goOn) }
+            guard found?.exchange?.varyNames.contains("cookie") == true else { return load.act(found, continuation) }
             // The cookies decide whether the stored response matches this request.
-            load.lookUpCookies { $0.act(found, goOn) }
+            load.lookUpCookies { $0.act(found, continuation) }
         }
     }
 
-    private func act(_ found: AdaptableCachedURLResponse?, _ goOn: @Sendable (TaskLoad) -> Void) {
+    private func act(_ found: AdaptableCachedURLResponse?, _ continuation: @Sendable (TaskLoad) -> Void) {
         guard machine.isBetween, let url = request.url else { return }
         let cachePolicy = CacheEvaluator.effective(request, session: core.settings.requestCachePolicy)
         switch cacheEvaluator.plan(request, sent: outgoingFields(url), found: found, by: cachePolicy, now: Date()) {
         case .load(let fields):
             current.caching.conditions = fields
-            goOn(self)
+            continuation(self)
         case .validate(let fields, let entry):
             current.caching.conditions = fields
             current.caching.entry = entry
-            goOn(self)
+            continuation(self)
         case .serve(let entry, let response): serve(entry, response)
         case .fail(let code, let reason): finish(code, reason)
         }

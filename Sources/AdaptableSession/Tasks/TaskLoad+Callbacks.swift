@@ -17,9 +17,9 @@ extension TaskLoad {
     /// Until then nothing is read. The decision may come later and from any thread (DLGT-12).
     func callDelegate<Answer: Sendable>(
         _ otherwise: Answer, _ message: @escaping @Sendable (DelegateCaller, OneShotCompletion<Answer>) -> Bool,
-        then goOn: @escaping @Sendable (TaskLoad, Answer) -> Void
+        then continuation: @escaping @Sendable (TaskLoad, Answer) -> Void
     ) {
-        let take = awaitDecision(of: .delegate, then: goOn)
+        let take = awaitDecision(of: .delegate, then: continuation)
         post { caller in
             let decision = OneShotCompletion<Answer>(take)
             if !message(caller, decision) { decision(otherwise) }
@@ -29,9 +29,10 @@ extension TaskLoad {
     /// Queries a store, which may reply later and from any thread; the stores of this library reply immediately.
     /// Nothing is read until the reply.
     func look<Answer: Sendable>(
-        _ store: (OneShotCompletion<Answer?>) -> Void, then goOn: @escaping @Sendable (TaskLoad, Answer?) -> Void
+        _ store: (OneShotCompletion<Answer?>) -> Void,
+        then continuation: @escaping @Sendable (TaskLoad, Answer?) -> Void
     ) {
-        let take = awaitDecision(of: .store, then: goOn)
+        let take = awaitDecision(of: .store, then: continuation)
         store(OneShotCompletion<Answer?>(take))
         // After a reply that was given synchronously.
         if !policies.stores.waitsForStores { take(nil) }
@@ -39,7 +40,7 @@ extension TaskLoad {
 
     /// Pauses reading until the returned closure is called, from any thread; only its first call counts.
     func awaitDecision<Answer: Sendable>(
-        of decider: Decider, then goOn: @escaping @Sendable (TaskLoad, Answer) -> Void
+        of decider: Decider, then continuation: @escaping @Sendable (TaskLoad, Answer) -> Void
     ) -> @Sendable (Answer) -> Void {
         handle(.asked(decider))
         let (decision, number, session) = (machine.decision, number, session)
@@ -47,7 +48,7 @@ extension TaskLoad {
             session.perform(number) { load in
                 guard load.machine.awaits(decision) else { return }
                 load.handle(.decided)
-                goOn(load, value)
+                continuation(load, value)
                 load.updateReading()
             }
         }

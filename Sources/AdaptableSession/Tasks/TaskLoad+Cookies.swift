@@ -9,10 +9,10 @@ extension TaskLoad {
             acceptance: policies.cookies.honoursSettings ? core.settings.cookieAcceptPolicy : .always)
     }
 
-    func lookUpCookies(then goOn: @escaping @Sendable (TaskLoad) -> Void) {
+    func lookUpCookies(then continuation: @escaping @Sendable (TaskLoad) -> Void) {
         cookies = nil
         guard let storage = core.settings.cookieStorage, cookieExchange.usesStorage(for: request) else {
-            return goOn(self)
+            return continuation(self)
         }
         let task = task
         let request = request
@@ -21,7 +21,7 @@ extension TaskLoad {
             decision(request.url.map { storage.cookies(for: $0, mainDocumentURL: request.mainDocumentURL) })
         }) { load, found in
             load.cookies = found.flatMap { AdaptableCookie.requestField(with: $0) }
-            goOn(load)
+            continuation(load)
         }
     }
 

@@ -69,13 +69,13 @@ extension TaskLoad {
 
     private func queryHandshakeDelegate(
         _ challenge: AdaptableSessionAuthenticationChallenge, _ subject: String,
-        then goOn: @escaping @Sendable (TaskLoad, ChallengeDecision) -> Void
+        then continuation: @escaping @Sendable (TaskLoad, ChallengeDecision) -> Void
     ) {
         callDelegate(
             ChallengeDecision.performDefaultHandling,
             { caller, decision in caller.callOptionalMethod(isSessionWide: true, challenge, decision) }
         ) { load, decision in
-            goOn(load, decision)
+            continuation(load, decision)
             if case .cancel = decision { load.finish(.cancelled, "The challenge \(subject) was cancelled.") }
         }
     }

@@ -51,7 +51,7 @@ final class TaskLoad {
     var proxyAuthentication = RequestAuthentication()
     var route = ProxyRoute.direct
     /// The proxy that the application's own Proxy-Authorization field is meant for.
-    var firstProxy: ProxyServer?
+    @Boxed var firstProxy: ProxyServer?
     var timers: LoadTimers?
     /// The completions that a TLS handshake waits for.
     var pendingVerdict: ((HandshakeChallenges.Decision<Bool>) -> Void)?

@@ -10,26 +10,42 @@ import Synchronization
 final class TaskProgress: Sendable {
     static let units: Int64 = 1000
 
-    private let load = LoadProgress()
-    var progress: Progress { load }
-    private let reported = Mutex<Int64>(0)
+    private struct State {
+        /// Made when the program asks for it first: it is as large as the task.
+        var load: LoadProgress?
+        var reported: Int64 = 0
+        var shown = LoadProgress.Shown()
+    }
+
+    private let state = Mutex(State())
     private static let tree = Mutex(())
     private let policy: ProgressPolicy
 
-    init(policy: ProgressPolicy = ProgressPolicy()) {
-        self.policy = policy
-        progress.totalUnitCount = Self.units
-        progress.isCancellable = true
-        progress.isPausable = true
-        if !policy.showsDescription { load.show(nil) }
+    init(policy: ProgressPolicy = ProgressPolicy()) { self.policy = policy }
+
+    /// Returns the progress, whose methods act on `task`.
+    func progress(of task: AdaptableSessionTask?) -> Progress {
+        state.withLock { state in
+            if let load = state.load { return load }
+            let load = make(for: task)
+            load.completedUnitCount = state.reported
+            load.show(policy.showsDescription ? state.shown : nil)
+            state.load = load
+            return load
+        }
     }
 
-    func follow(_ task: AdaptableSessionTask) {
+    private func make(for task: AdaptableSessionTask?) -> LoadProgress {
+        let load = LoadProgress()
+        load.totalUnitCount = Self.units
+        load.isCancellable = true
+        load.isPausable = true
         var actions = LoadProgress.Actions()
         if policy.cancelsTask { actions.cancel = { [weak task] in task?.cancel() } }
         if policy.suspendsTask { actions.pause = { [weak task] in task?.suspend() } }
         if policy.resumesTask { actions.resume = { [weak task] in task?.resume() } }
         load.act(actions)
+        return load
     }
 
     /// Updates the progress, which never decreases: when a body is sent again or a length becomes known late, it stands
@@ -48,27 +64,32 @@ final class TaskProgress: Sendable {
         guard policy.showsDescription else { return }
         let isKnown = facts.expectedToSend >= 0 && facts.response != nil && facts.expectedToReceive >= 0
         let bytes = Self.sum(facts.sent, facts.received)
-        let percent = reported.withLock { $0 } * 100 / Self.units
-        load.show(
-            LoadProgress.Shown(
-                percent: percent, bytes: bytes,
-                allBytes: isKnown ? Self.sum(facts.expectedToSend, facts.expectedToReceive) : nil))
+        state.withLock { state in
+            state.shown = LoadProgress.Shown(
+                percent: state.reported * 100 / Self.units, bytes: bytes,
+                allBytes: isKnown ? Self.sum(facts.expectedToSend, facts.expectedToReceive) : nil)
+            state.load?.show(state.shown)
+        }
     }
 
     func complete() {
         guard policy.endsWhole else { return }
         report(Self.units)
-        load.showWhole()
+        guard policy.showsDescription else { return }
+        state.withLock { state in
+            state.shown.percent = 100
+            state.load?.show(state.shown)
+        }
     }
 
     private func report(_ completed: Int64) {
         Self.tree.withLock { _ in
-            let isNew = reported.withLock { notified in
-                guard completed > notified else { return false }
-                notified = completed
-                return true
+            let load: LoadProgress? = state.withLock { state in
+                guard completed > state.reported else { return nil }
+                state.reported = completed
+                return state.load
             }
-            if isNew { progress.completedUnitCount = completed }
+            load?.completedUnitCount = completed
         }
     }
 

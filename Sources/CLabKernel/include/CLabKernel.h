@@ -102,7 +102,7 @@ enum cw_spawn_weakness {
     CW_WEAK_DEVICES = 8 ///< the program sees the outer /dev
 };
 
-enum cw_spawn_message { CW_STARTED = 1, CW_FAILED = 2, CW_ENDED = 3 };
+enum cw_spawn_message { CW_STARTED = 1, CW_FAILED = 2, CW_ENDED = 3, CW_INTERRUPTED = 4 };
 
 /// A request to process 1 that is not the number of a signal.
 enum { CW_START = -1 };
@@ -125,7 +125,8 @@ void cw_spawn_plan_set_niceness(cw_spawn_plan *plan, int niceness);
 int cw_spawn_plan_set_directory(cw_spawn_plan *plan, const char *directory);
 void cw_spawn_plan_set_descriptors(cw_spawn_plan *plan, int standard_input, int standard_output, int standard_error,
                                    int network_namespace, int control);
-void cw_spawn_plan_set_foreground(cw_spawn_plan *plan, int terminal);
+/// The program becomes the foreground group of the terminal. If `reports_interrupts` is 1, each Ctrl-C there is also reported.
+void cw_spawn_plan_set_foreground(cw_spawn_plan *plan, int terminal, int reports_interrupts);
 /// The program keeps only these capabilities (a mask) and cannot gain others; `processes` limits those of the user, 0 does not.
 void cw_spawn_plan_confine(cw_spawn_plan *plan, uint64_t capabilities, uint64_t processes);
 /// The descriptor of a cgroup.procs file; -1 for none.
@@ -144,6 +145,8 @@ int cw_control_send_signal(int descriptor, int signal);
 int cw_control_send_start(int descriptor, int standard_input, int standard_output, int standard_error);
 /// Reads one report; returns 0 if the other side is gone, 1 if `report` is filled in.
 int cw_control_receive(int descriptor, cw_spawn_report *report);
+/// Reads one report of Ctrl-C without waiting; returns 1, or 0 if there is none and the next report, if any, is another one.
+int cw_control_take_interrupt(int descriptor);
 int cw_pidfd_open(int pid);
 int cw_kill(int pid, int signal);
 /// Sends a signal to the process of a pidfd, which cannot be mistaken for a later one with the same number.

@@ -24,6 +24,9 @@ struct BeginsCheck: Check {
         try fields.requireOne(of: ["atLeast", "atMost"])
     }
 
+    /// The time counts from the harness's command to an adapter, which reports this event; a program gets no commands.
+    var neededEvents: Set<String> { [TaskEventName.didComplete.rawValue] }
+
     func judge(_ record: RecordView) -> [Mismatch] {
         let limits = [
             atLeast.map { "at least \(durationText($0.nanoseconds))" },

@@ -24,6 +24,10 @@ struct ClosedCheck: Check {
         self.side = side
     }
 
+    /// A program without an adapter, which does not report this event, ends before the run does: its exit closes every
+    /// connection.
+    var neededEvents: Set<String> { [TaskEventName.didComplete.rawValue] }
+
     func judge(_ record: RecordView) -> [Mismatch] {
         let expected = "connection \(connection) closed by the \(side.rawValue) before the run ends"
         guard let opened = record.connections.first(where: { $0.number == connection }) else {

@@ -22,6 +22,9 @@ struct ConnectionOwnerCheck: Check {
         connection = fields.int("connection")
     }
 
+    /// Only processes of adapters, which all report this event, are distinguished.
+    var neededEvents: Set<String> { [TaskEventName.didComplete.rawValue] }
+
     var needs: Set<Capability> { program == .daemon ? [.backgroundSession] : [] }
 
     func problem(in scenario: Scenario) -> String? {

@@ -23,6 +23,9 @@ struct RelaunchesCheck: Check {
         apart = fields.duration("apart")
     }
 
+    /// Only adapters, which all report this event, can ask for a launch.
+    var neededEvents: Set<String> { [TaskEventName.didComplete.rawValue] }
+
     var needs: Set<Capability> { [.backgroundSession] }
 
     func judge(_ record: RecordView) -> [Mismatch] {

@@ -70,6 +70,9 @@ struct RequestCheck: Check {
         // A check without other fields only requires that the request exists.
     }
 
+    /// The harness gives its pattern to an adapter, which reports this event; a program sends what it likes.
+    var neededEvents: Set<String> { isPattern ? [TaskEventName.didComplete.rawValue] : [] }
+
     var needs: Set<Capability> {
         var needs: Set<Capability> = version == .http2 || outranked != nil ? [.http2] : []
         // The first request of each connection has at least the number of that connection.

@@ -28,6 +28,10 @@ struct SucceedsCheck: Check {
             "the scenario does not create a task `\(name.text.shortened)`\(Spelling.hint(for: name.text, among: [Self.all] + known))"
     }
 
+    /// Every client reports it; a program without an adapter does not. The status of a client that reports no response
+    /// is taken from the wire.
+    var neededEvents: Set<String> { [TaskEventName.didComplete.rawValue] }
+
     func judge(_ record: RecordView) -> [Mismatch] {
         (names ?? Self.tasks(of: record.scenario)).flatMap { problems(of: $0, record) }
     }
@@ -46,9 +50,16 @@ struct SucceedsCheck: Check {
                 expected: expected, found: ErrorExpectation.description(failure), evidence: [completion.moment],
                 dependsOnTime: failure.named == .timedOut)
         }
-        guard let (response, moment) = record.responses(of: task).last, response.status >= 400 else { return [] }
-        return mismatch(
-            expected: "\(task) gets a status below 400", found: "status \(response.status)", evidence: [moment])
+        guard let (status, moment) = lastStatus(of: task, record), status >= 400 else { return [] }
+        return mismatch(expected: "\(task) gets a status below 400", found: "status \(status)", evidence: [moment])
+    }
+
+    private func lastStatus(of task: TaskName, _ record: RecordView) -> (status: Int, moment: RecordView.Moment)? {
+        if let last = record.responses(of: task).last { return (last.response.status, last.moment) }
+        guard !record.canReport(.didReceiveResponse),
+            let request = record.requests(of: task)?.last(where: { $0.status != nil })
+        else { return nil }
+        return request.status.map { ($0, request.moment) }
     }
 
     private static func tasks(of scenario: Scenario) -> [TaskName] {

@@ -156,10 +156,11 @@ struct RunEnding {
         let waiting = unfinished
         guard waiting.isEmpty else {
             return waiting.map { mismatch in
-                var told = mismatch
-                told.found += "; \(killed.text)\(truncatedOutput)"
-                told.evidence = Array(Set(told.evidence + (lastErrors(2) + [killed.moment]).map(\.entry))).sorted()
-                return told
+                var extended = mismatch
+                extended.found += "; \(killed.text)\(truncatedOutput)"
+                extended.evidence = Array(Set(extended.evidence + (lastErrors(2) + [killed.moment]).map(\.entry)))
+                    .sorted()
+                return extended
             }
         }
         guard record.start == nil else { return nil }

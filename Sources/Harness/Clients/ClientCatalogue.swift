@@ -122,7 +122,7 @@ package struct ClientCatalogue: Sendable {
         package var client: Result<Client, ScenarioErrors>
     }
 
-    /// By their names.
+    /// The clients by their names.
     package let entries: [Entry]
 
     /// The folder of the clients that come with Crosswind.

@@ -36,7 +36,10 @@ extension AdapterChoice {
         let catalogue = ClientCatalogue(folder: ClientCatalogue.folder(layout))
         guard let entry = catalogue.entries.first(where: { $0.id == name }) else { return nil }
         switch entry.client {
-        case .success(let found): return try client(found, layout: layout)
+        case .success(let found):
+            // Otherwise the scenarios of a missing client would fail, as if it were wrong.
+            if case .adapter(let line) = found.program, !known.contains(line) { _ = try found.installedVersion() }
+            return try client(found, layout: layout)
         case .failure(let errors): throw .unusableClient("\(errors)")
         }
     }
@@ -53,7 +56,10 @@ extension Client {
             throw missing("its version command cannot be started: \(reasonText(error))")
         }
         guard let status = result.status else { throw missing("its version command did not end in time") }
-        let message = Client.lines(result.errors).last
+        // Compilers close with a line that says only that they failed.
+        let complaints = Client.lines(result.errors)
+        let message = (complaints.first { $0.contains("error") } ?? complaints.last)
+            .map { String($0.reversed().drop { $0 == "." }.reversed()) }
         guard status == 0 else {
             throw missing("its version command ended with status \(status)\(message.map { ": \($0)" } ?? "")")
         }

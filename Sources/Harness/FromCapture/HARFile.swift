@@ -7,7 +7,7 @@ import LinkEmulator
 struct HARFile {
     private var traffic = CapturedTraffic()
     private let keepsBodies: Bool
-    /// That of the requests on reused connections, for which it is unknown.
+    /// The round trip of requests on reused connections, for which the file has none.
     private var usualRoundTrip: Int64 = 0
     /// Texts that are longer become sizes.
     static let mostText = 4096
@@ -46,7 +46,7 @@ struct HARFile {
                 entry.status == 101 ? "without connections of WebSockets" : "without requests that got no response")
         }
         guard !entry.isFromCache else {
-            return traffic.omit("without requests that the browser answered from its cache")
+            return traffic.omit("without requests that the browser served from its cache")
         }
         guard !["CONNECT", "TRACE"].contains(entry.method) else {
             return traffic.omit("without requests of the methods CONNECT and TRACE")

@@ -22,7 +22,7 @@ struct CapturedConnection: Hashable, Sendable {
     var server: SocketAddress
     var segments: [CapturedSegment] = []
 
-    /// The times of the handshake: the SYN that was answered, its answer, and the client's acknowledgement; nil if the
+    /// The times of the handshake: the SYN that got a reply, the reply, and the client's acknowledgement; nil if the
     /// capture lacks one of them.
     private var handshake: (syn: Int64, reply: Int64, end: Int64)? {
         guard let reply = segments.firstIndex(where: { !$0.isFromClient && $0.flags.isSuperset(of: [.syn, .ack]) }),

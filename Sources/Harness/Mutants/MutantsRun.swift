@@ -14,8 +14,8 @@ package enum MutantsEvent: Sendable {
     case judged(MutantVerdict)
 }
 
-/// Runs each mutant against the scenarios that claim to detect its fault. The unmodified session runs first: a scenario
-/// that it does not pass proves nothing.
+/// Runs each mutant against the scenarios that claim to detect its fault. The unmodified session runs before, because a
+/// scenario that it does not pass proves nothing.
 package final class MutantsRun: Sendable {
     private struct State {
         var waiting: [Mutant]
@@ -34,6 +34,7 @@ package final class MutantsRun: Sendable {
     private let out: String
     private let jobs: Int
     private let isExhaustive: Bool
+    private let control: ControlResults?
     private let stopSignal: StopSignal
     private let observer: @Sendable (MutantsEvent) -> Void
     private let state: Mutex<State>
@@ -42,10 +43,12 @@ package final class MutantsRun: Sendable {
     /// - jobs: the number of scenarios that run at once; nil means 8 for each core, because scenarios mostly wait.
     /// - isExhaustive: each mutant runs all scenarios that claim its fault; otherwise it stops at the first that
     ///   catches it.
+    /// - control: results of the unmodified session from an earlier run; scenarios that it lacks run first.
     package init(
         mutants: [Mutant], scenarios: [Scenario], adapter: AdapterChoice, engine: EngineChoice, seed: UInt64,
         out: String, jobs: Int?,
-        isExhaustive: Bool, stop: StopSignal, observer: @escaping @Sendable (MutantsEvent) -> Void
+        isExhaustive: Bool, control: ControlResults?, stop: StopSignal,
+        observer: @escaping @Sendable (MutantsEvent) -> Void
     ) {
         self.mutants = mutants
         // Dependencies between scenarios are removed, because a mutant runs only the scenarios that claim its fault.
@@ -60,6 +63,7 @@ package final class MutantsRun: Sendable {
         self.out = out
         self.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount * 8
         self.isExhaustive = isExhaustive
+        self.control = control
         stopSignal = stop
         self.observer = observer
         state = Mutex(State(waiting: mutants.reversed()))
@@ -67,18 +71,13 @@ package final class MutantsRun: Sendable {
 
     /// Returns the verdicts in the order of the mutants.
     package func run() throws(HarnessError) -> [MutantVerdict] {
-        let needed = scenarios.filter { scenario in mutants.contains { !$0.scenarios(among: [scenario]).isEmpty } }
-        observer(.controlBegan(scenarios: needed.count))
-        let results = try play(needed, adapter, folder: MutantsRun.controlFolder, jobs: jobs, endsAtFailure: false)
-        observer(.controlEnded(results))
-        let control = outcomes(of: results)
-        let durations = Dictionary(results.map { ($0.header.scenario, $0.duration) }) { $1 }
+        let control = try completedControl()
         // Each of these threads mostly waits for its own scenarios.
         let workers = max(1, min(jobs / 2, mutants.count))
         do throws(SystemCallError) {
             var threads: [DedicatedThread] = []
             for _ in 0..<workers {
-                threads.append(try DedicatedThread(name: "cw-mutants") { self.work(control, durations) })
+                threads.append(try DedicatedThread(name: "cw-mutants") { self.work(control) })
             }
             threads.removeAll()  // Waits for all of them.
         } catch {
@@ -90,14 +89,29 @@ package final class MutantsRun: Sendable {
         }
     }
 
-    private func work(_ control: [String: Outcome], _ durations: [String: Duration]) {
+    private func completedControl() throws(HarnessError) -> ControlResults {
+        var control = control ?? ControlResults([])
+        let needed = scenarios.filter { scenario in
+            !control.scenarios.contains(scenario.id)
+                && mutants.contains { !$0.scenarios(among: [scenario]).isEmpty }
+        }
+        if needed.isEmpty { return control }
+        observer(.controlBegan(scenarios: needed.count))
+        let results = try play(needed, adapter, folder: MutantsRun.controlFolder, jobs: jobs, endsAtFailure: false)
+        observer(.controlEnded(results))
+        control.merge(ControlResults(results))
+        return control
+    }
+
+    private func work(_ control: ControlResults) {
         while !stopSignal.isRaised,
             let mutant = state.withLock({ $0.failure != nil ? nil : $0.waiting.popLast() })
         {
             // Scenarios that the unmodified session does not pass cannot catch a mutant and are not run.
             let claimed = mutant.scenarios(among: scenarios)
-            let useful = claimed.filter { control[$0.id] == .pass }
-                .sorted { (durations[$0.id] ?? .zero, $0.id) < (durations[$1.id] ?? .zero, $1.id) }
+            let useful = claimed.compactMap { scenario in control.passed[scenario.id].map { (scenario, $0) } }
+                .sorted { ($0.1, $0.0.id) < ($1.1, $1.0.id) }
+                .map(\.0)
             var found: [String: Outcome] = [:]
             for scenario in claimed { found[scenario.id] = .skipped(after: scenario.id) }
             if !useful.isEmpty {
@@ -111,7 +125,7 @@ package final class MutantsRun: Sendable {
                     return
                 }
             }
-            let verdict = MutantVerdict(mutant, control: control, outcomes: found)
+            let verdict = MutantVerdict(mutant, control: control.outcomes, outcomes: found)
             // The outcomes of a stopped suite are not complete.
             if stopSignal.isRaised { return }
             state.withLock { $0.verdicts[mutant.name] = verdict }

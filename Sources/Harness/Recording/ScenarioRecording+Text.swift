@@ -18,7 +18,7 @@ extension ScenarioRecording {
             $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_")
         }
         var lines = [
-            YAMLText.comment("Recorded from: \(program.joined(separator: " "))"),
+            YAMLText.comment("Recorded from: \(ShellWord.quoted(program))"),
             "# Change the title to the expected behaviour in one sentence. crosswind explain FILE explains each key.",
             "scenario: The requests of \(name.isEmpty ? "a program" : name) succeed while the network changes",
             "timeout: \(seconds)s",
@@ -32,7 +32,7 @@ extension ScenarioRecording {
     private var seconds: Int64 { min(3600, duration / 1_000_000_000 * 2 + 90) }
 
     private var networkLines: [String] {
-        ["network:"] + interfaces.map { "  \($0.kind.rawValue): \($0.profile)" }
+        (network?.writtenKeys ?? ["network:"] + interfaces.map { "  \($0.kind.rawValue): \($0.profile)" })
             + forwards.map { YAMLText.comment("Forwarded, and not in this file: --forward \($0)") }
     }
 
@@ -122,8 +122,10 @@ extension ScenarioRecording {
 
     private var timelineLines: [String] {
         let missing = leftOut.map { YAMLText.comment("Not in this file: \($0)") }
-        if timeline.isEmpty { return missing }
-        return missing + ["# Each change comes at the progress at which it was made.", "timeline:"]
+        let ofNetwork = network?.writtenChanges(within: .seconds(seconds)) ?? []
+        if timeline.isEmpty, ofNetwork.isEmpty { return missing }
+        let title = timeline.isEmpty ? [] : ["# Each change comes at the progress at which it was made."]
+        return missing + title + ["timeline:"] + ofNetwork.map { "  - \($0)" }
             + timeline.flatMap { entry in
                 ["  - when: \(YAMLText.flow(entry.trigger))", "    set: \(YAMLText.flow(entry.change))"]
             }

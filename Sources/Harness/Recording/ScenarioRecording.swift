@@ -1,7 +1,7 @@
 import AdapterProtocol
 package import Lab
 package import Record
-import ScenarioLanguage
+package import ScenarioLanguage
 
 /// The requests of a program and the changes of its network, from which a scenario file is written: events of an
 /// interactive lab are the input, YAML is the output. Times are nanoseconds since the program's start.
@@ -54,6 +54,7 @@ package struct ScenarioRecording: Sendable {
     let program: [String]
     let interfaces: [(kind: InterfaceKind, profile: String)]
     let forwards: [String]
+    let network: NamedNetwork?
     private(set) var tasks: [Task] = []
     private(set) var exchanges: [Int: Exchange] = [:]
     private(set) var steps: [Step] = []
@@ -83,13 +84,16 @@ package struct ScenarioRecording: Sendable {
     /// Progress that ends so soon after a change was on its way before it.
     private static let inFlight: Int64 = 500_000_000
 
-    /// `interfaces` are those of the start with the names of their profiles, and `forwards` the options as written.
+    /// `interfaces` are those of the start with the names of their profiles, and `forwards` the options as written. `network` is
+    /// the network of a file or of the catalogue, which is written in place of the profiles.
     package init(
-        program: [String], interfaces: [(kind: InterfaceKind, profile: String)], forwards: [String] = []
+        program: [String], interfaces: [(kind: InterfaceKind, profile: String)], forwards: [String] = [],
+        network: NamedNetwork? = nil
     ) {
         self.program = program
         self.interfaces = interfaces
         self.forwards = forwards
+        self.network = network
     }
 
     package var requestCount: Int { tasks.count }
@@ -108,10 +112,11 @@ package struct ScenarioRecording: Sendable {
         case .reset(let moving):
             leaveOut("reset: names and faults of the origin were restored too, if they had been changed")
             let start = interfaces.map { interface -> (String, JSONValue) in
-                (
-                    interface.kind.rawValue,
-                    .object(["profile": .text(interface.profile), "state": .text(InterfaceState.up.rawValue)])
-                )
+                let state = network?.plan.interfaces.first { $0.kind == interface.kind }?.state ?? .up
+                var fields: [String: JSONValue] = ["state": .text(state.rawValue)]
+                // A network file may describe a link without a profile.
+                if ProfileCatalogue.named(interface.profile) != nil { fields["profile"] = .text(interface.profile) }
+                return (interface.kind.rawValue, .object(fields))
             }
             record(.object(Dictionary(start, uniquingKeysWith: { $1 })), moving: moving, at: time)
         case .faults: leaveOut("other faults of the origin: write them under `origin:`, `faults:`")
@@ -169,7 +174,7 @@ package struct ScenarioRecording: Sendable {
         if let moving { return Trigger(moving) }
         if let open { return progress(of: open.value, at: time) }
         // Requests to forwarded servers are not seen, so the program may be in the middle of one.
-        return forwards.isEmpty ? nil : Trigger(.time(.milliseconds(time / 1_000_000)))
+        return forwards.isEmpty ? nil : Trigger(.sinceStart(.milliseconds(time / 1_000_000)))
     }
 
     private func progress(of exchange: Exchange, at time: Int64) -> Trigger {
@@ -186,7 +191,7 @@ package struct ScenarioRecording: Sendable {
             return Trigger(.acknowledged(bytes: exchange.acknowledged, request: exchange.number), delay: delay)
         }
         if exchange.sent > 0 {
-            return Trigger(.responseBody(bytes: exchange.sent, request: exchange.number), delay: delay)
+            return Trigger(.responseSent(bytes: exchange.sent, request: exchange.number), delay: delay)
         }
         return Trigger(.request(exchange.number), delay: delay)
     }

@@ -81,7 +81,15 @@ package struct ProgramRun {
             throw .lab(error)
         }
         // The exit status belongs to the program: a client that reports an expected error may end with any.
-        if let reason = end.isTimedOut ? "the program still ran at --timeout" : end.excess {
+        let reason: String? =
+            if end.isTimedOut {
+                "the program still ran at --timeout"
+            } else if end.isInterrupted {
+                "the program still ran after Ctrl-C"
+            } else {
+                end.excess
+            }
+        if let reason {
             // What it did not do until then must not count as right.
             record(.adapter(.killed(Labelled(.limit, reason))))
         } else if let crash = end.crash {

@@ -52,16 +52,16 @@ package struct ArtifactDirectory: Sendable {
         }
     }
 
-    /// Appends to a file that another program has made, such as the job summary of a CI system. It need not belong to
-    /// this user, and its mode stays.
-    package static func append(_ text: String, to file: String, option: String) throws(HarnessError) {
+    /// Appends to a file that another program has made, such as the job summary of a CI system, and that an environment
+    /// variable names. It need not belong to this user, and its mode stays.
+    package static func append(_ text: String, to file: String, variable: String) throws(HarnessError) {
         do {
             let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
             defer { try? handle.close() }
             try handle.seekToEnd()
             try handle.write(contentsOf: Data(text.utf8))
         } catch {
-            throw .cannotWrite(path: file, reason: reasonText(error), option: option)
+            throw .cannotWrite(path: file, reason: reasonText(error), option: "the variable \(variable)")
         }
     }
 }

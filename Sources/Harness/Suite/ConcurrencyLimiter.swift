@@ -6,13 +6,16 @@ import Synchronization
 /// Delays the start of runs until processors are available: scenarios mostly wait, but a start needs processor time,
 /// and many at once would slow down the runs that are being measured.
 ///
-/// As many runs as there are processors may always run; more only while processor pressure is low.
+/// As many runs as there are processors may always run. More start only while processor pressure is low: each reading
+/// admits one for each processor.
 final class ConcurrencyLimiter: Sendable {
     private let processors: Int
     /// Returns the pressure since the last call; nil when too little time has passed. Without a function only the
     /// number of jobs counts.
     private let pressure: (@Sendable () -> Double?)?
     private let running = Mutex(0)
+    /// The runs that may still start because of the last reading of the pressure.
+    private let admitted = Mutex(0)
     /// Held by the one thread whose run is the next to start, so that only one reads the pressure; the others queue.
     private let turn = Mutex(())
     private let ended = DispatchSemaphore(value: 0)
@@ -54,7 +57,11 @@ final class ConcurrencyLimiter: Sendable {
     private var canStart: Bool {
         if running.withLock({ $0 < processors }) { return true }
         guard let pressure else { return true }
-        guard let share = pressure() else { return false }
-        return share < ConcurrencyLimiter.bound
+        if let share = pressure() { admitted.withLock { $0 = share < ConcurrencyLimiter.bound ? processors : 0 } }
+        return admitted.withLock { left in
+            guard left > 0 else { return false }
+            left -= 1
+            return true
+        }
     }
 }

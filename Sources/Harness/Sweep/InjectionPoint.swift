@@ -103,7 +103,7 @@ extension Trigger {
             .flow(pairs.compactMap { key, value in value.map { (key, $0) } } + later)
         }
         switch moment {
-        case .time(let time): return pairs([("time", .milliseconds(time))])
+        case .sinceStart(let time): return pairs([("sinceStart", .milliseconds(time))])
         case .event(let task, let event, let count):
             return pairs([
                 ("event", Node("\(task.text).\(event.rawValue)")), ("count", count > 1 ? .number(count) : nil),
@@ -118,8 +118,8 @@ extension Trigger {
             return pairs([("event", Node("\(session.text).tasksListed")), ("count", count > 1 ? .number(count) : nil)])
         case .relaunch(let number): return pairs([("relaunch", .number(number))])
         case .request(let number): return pairs([("request", .number(number))])
-        case .responseBody(let bytes, let request):
-            return pairs([("responseBody", .number(bytes)), ("request", .number(request))])
+        case .responseSent(let bytes, let request):
+            return pairs([("responseSent", .number(bytes)), ("request", .number(request))])
         case .acknowledged(let bytes, let request):
             return pairs([("acknowledged", .number(bytes)), ("request", .number(request))])
         case .server(let moment):

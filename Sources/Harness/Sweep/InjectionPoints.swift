@@ -116,7 +116,7 @@ package struct InjectionPoints {
         case .responseEnded(let request, let bytes):
             for offset in offsets(bytes) {
                 add(.responseBody, .responseBody(offset), request: request)
-                add(.responseBody, .moment(.responseBody(bytes: offset, request: request)))
+                add(.responseBody, .moment(.responseSent(bytes: offset, request: request)))
             }
             addChunks(of: request)
             add(.idle, .idle, request: request)

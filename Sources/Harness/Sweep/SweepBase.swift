@@ -105,7 +105,7 @@ package struct SweepBase {
     private static func loosenAwaits(in tree: inout ScenarioTree) {
         guard let steps = tree["steps"]?.sequence else { return }
         let loosened = steps.map { step in
-            guard let awaited = step.mapping?["await"], awaited.mapping?["time"] == nil else { return step }
+            guard let awaited = step.mapping?["await"], awaited.mapping?["sinceStart"] == nil else { return step }
             return Node.flow(["await": awaited, "orTasksEnd": "true"])
         }
         tree["steps"] = .sequence(Node.Sequence(loosened))
@@ -195,6 +195,9 @@ private struct Afterwards {
     private func add(_ task: TaskName, to tree: inout ScenarioTree) {
         var step: [(String, Node)] = [("data", Node(url)), ("as", Node(task.text))]
         if let session { step.append(("session", Node(session))) }
+        // The proxy may ask again, and session-level challenges are reported for the newest task with decisions.
+        let decisions = tree["steps"]?.sequence?.lazy.compactMap { $0.mapping?["challenge"] }.first
+        if let decisions { step.append(("challenge", decisions)) }
         if !hasDelegate { step.append(("completionHandler", "true")) }
         tree.append(.flow(step), to: "steps")
         let end = hasDelegate ? "didComplete" : "completionHandler"

@@ -32,6 +32,18 @@ package enum SweepFault: String, CaseIterable, Hashable, Sendable {
         return allCases.filter { words.isEmpty || chosen.contains($0) }
     }
 
+    /// The failure of the look-ups that the fault applies to; nil for another fault.
+    var lookupFailure: DNSFact.Failure? {
+        switch self {
+        case .nxdomain: .nxdomain
+        case .servfail: .servfail
+        case .noReply: .silent
+        case .reset, .close, .stall, .goAway, .refuseStream, .drop, .down, .handover, .renumber, .stop, .lose,
+            .duplicate:
+            nil
+        }
+    }
+
     /// The time for which an interface is down or the program stopped.
     private static let outage = Duration.seconds(1)
 

@@ -7,7 +7,7 @@ import Synchronization
 
 /// Progress of a sweep, for display.
 package enum SweepEvent: Sendable {
-    /// The runs without faults are done; so many cases follow.
+    /// The runs without faults are done, and this number of cases follows.
     case planned(cases: Int)
     case finished(SweptCase)
     /// The scenario cannot be swept, for this reason.
@@ -26,8 +26,9 @@ package final class SweepRun: Sendable {
     private let stopSignal: StopSignal
     private let observer: @Sendable (SweepEvent) -> Void
 
-    /// The number of cases that are held in memory at once.
-    private static let batch = 200
+    /// The number of cases that are held in memory at once. Every batch ends with a time in which only its slowest cases
+    /// run, so it is large and holds cases of every base.
+    private static let batch = 2_000
     /// The number of records that are kept of failures of one kind; their scenario files are all kept.
     private static let recordsOfAKind = 5
 
@@ -61,10 +62,11 @@ package final class SweepRun: Sendable {
         let cases = try plannedCases()
         observer(.planned(cases: cases.reduce(0) { $0 + $1.cases.count }))
         do throws(HarnessError) {
-            for (base, cases) in cases {
-                for start in stride(from: 0, to: cases.count, by: Self.batch) where !stopSignal.isRaised {
-                    try run(cases[start..<min(start + Self.batch, cases.count)], of: base)
-                }
+            let all = (0..<(cases.map(\.cases.count).max() ?? 0)).flatMap { index in
+                cases.compactMap { base, cases in index < cases.count ? (base: base, item: cases[index]) : nil }
+            }
+            for start in stride(from: 0, to: all.count, by: Self.batch) where !stopSignal.isRaised {
+                try run(all[start..<min(start + Self.batch, all.count)])
             }
         } catch { state.withLock { $0.failure = $0.failure ?? error } }
         return state.withLock { state in
@@ -145,10 +147,10 @@ package final class SweepRun: Sendable {
 
     // MARK: - Cases
 
-    private func run(_ cases: ArraySlice<SweepCase>, of base: SweepBase) throws(HarnessError) {
+    private func run(_ cases: ArraySlice<(base: SweepBase, item: SweepCase)>) throws(HarnessError) {
         var scenarios: [Scenario] = []
         var readable: [(item: SweepCase, text: String)] = []
-        for item in cases {
+        for (base, item) in cases {
             do throws(SweepError) {
                 let text = try base.text(of: item.injections)
                 scenarios.append(try read(text, file: file(of: item)))

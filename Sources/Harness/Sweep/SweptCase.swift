@@ -7,7 +7,8 @@ package struct SweptCase: Hashable, Sendable {
     package enum Verdict: Hashable, Sendable {
         case pass
         case fail(FailureReason)
-        /// The run did not reach the point before the new task on the good network, so it proves nothing about it.
+        /// The run proves nothing: it did not reach the point before the new task on the good network, or only tasks
+        /// after it failed, while a fault happened beside them.
         case missed
         /// The harness or the machine failed, or the adapter lacks a feature.
         case notJudged(String)
@@ -29,10 +30,14 @@ package struct SweptCase: Hashable, Sendable {
     init(_ sweepCase: SweepCase, _ outcome: Outcome, record: [RecordEntry], duration: Duration, file: String) {
         self.sweepCase = sweepCase
         self.duration = duration
-        let before = record[..<SweepBase.end(of: record)]
-        let wasInjected = sweepCase.injections.contains { $0.isVisible(in: before) }
+        let end = SweepBase.end(of: record)
+        let wasInjected = sweepCase.injections.contains { $0.isVisible(in: record[..<end]) }
+        // The network was not good for the new tasks, so their failure is not held against the client.
+        let wasInjectedLate = sweepCase.injections.contains { $0.isVisible(in: record[end...]) }
         switch outcome {
         case _ where !wasInjected: verdict = .missed
+        case .fail(let kind, let mismatches) where wasInjectedLate && Self.concernsNewTask(kind, mismatches):
+            verdict = .missed
         case .pass: verdict = .pass
         case .fail(let kind, let mismatches): verdict = .fail(FailureReason(kind, mismatches))
         case .unsupported(let feature): verdict = .notJudged("unsupported: \(feature)")
@@ -40,6 +45,16 @@ package struct SweptCase: Hashable, Sendable {
         case .error(let reason): verdict = .notJudged(reason)
         }
         if case .fail = verdict { self.file = file } else { self.file = nil }
+    }
+
+    /// Returns true if nothing failed but tasks that start on the good network: the new one and continued downloads. A case
+    /// has these two checks for them only.
+    private static func concernsNewTask(_ kind: Outcome.FailureKind, _ mismatches: [Mismatch]) -> Bool {
+        switch kind {
+        case .wrong: !mismatches.isEmpty && mismatches.allSatisfy { ["completes", "body"].contains($0.check) }
+        case .hang: true
+        case .crash, .flood, .violation: false
+        }
     }
 }
 
@@ -78,7 +93,7 @@ extension Injection {
         case (.proxy(let name, _, _), .proxy(let fact)):
             if case .fault = fact.event { fact.proxy == name } else { false }
         case (.lookup(let host, _), .name(let query)):
-            query.host.lowercased() == host && query.reply.hasPrefix(fault == .noReply ? "silent" : fault.rawValue)
+            query.host.lowercased() == host && query.failure != nil && query.failure == fault.lookupFailure
         case (
             .moment(.packet(let kind, let direction, let number)),
             .network(.packet(let link, let way, let index, _, let fate, _))

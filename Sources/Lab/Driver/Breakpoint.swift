@@ -16,7 +16,7 @@ extension Trigger.Moment {
     /// same breakpoint whether it is awaited as sent or as acknowledged.
     package var breakpoint: Breakpoint? {
         switch self {
-        case .responseBody(let bytes, let request), .acknowledged(let bytes, let request):
+        case .responseSent(let bytes, let request), .acknowledged(let bytes, let request):
             .response(request: request, bytes: bytes)
         case .proxy(let moment): if case .carried = moment.event { .proxy(moment) } else { nil }
         case .packet(let interface, let direction, let count):
@@ -25,7 +25,7 @@ extension Trigger.Moment {
             .packet(
                 PacketBreakpoint(
                     interface: interface, direction: direction, place: .bytes(bytes, connection: connection)))
-        case .time, .event, .invalidated, .delegateReleased, .finishedEvents, .tasksListed, .relaunch, .request,
+        case .sinceStart, .event, .invalidated, .delegateReleased, .finishedEvents, .tasksListed, .relaunch, .request,
             .server, .connection, .query:
             nil
         }

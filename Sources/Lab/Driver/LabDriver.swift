@@ -87,7 +87,7 @@ package final class LabDriver {
         environment = ClientEnvironment(
             nameServers: lab.nameServerAddresses, resolver: scenario.network.dns.resolver,
             authorityPEM: servers.authorityPEM, authorityHash: servers.authorityHash, files: settings.files,
-            proxies: scenario.proxies, power: scenario.initialPower, clock: scenario.clock,
+            proxies: scenario.proxies, power: scenario.initialPower, clock: scenario.initialClock,
             isLaunched: scenario.hasSeveralProcesses, fillsDisk: scenario.fillsDisk, isolation: settings.isolation)
         power = scenario.initialPower ?? PowerState()
         if let initial = scenario.initialPower { report(.fact(.network(.power(initial)))) }
@@ -112,7 +112,10 @@ package final class LabDriver {
         switch change {
         case .proxy(let change): servers.change(change)
         case .name(let rule): try servers.change(rule)
-        case .program(let state):
+        case .program(.clock(let offset)):
+            try ClockFile.write(offset, for: process)
+            report(.fact(.note(.other("the wall clock is \(ClockPlan.summary(ofOffset: offset))"))))
+        case .program(.state(let state)):
             switch state {
             case .stopped: process.suspend()
             case .running: process.resume()

@@ -131,7 +131,7 @@ package struct TriggerTracker {
 
     package func hasReached(_ moment: Trigger.Moment, at now: Int64) -> Bool {
         switch moment {
-        case .time(let duration): now >= start + duration.nanoseconds
+        case .sinceStart(let duration): now >= start + duration.nanoseconds
         case .event(let task, let event, let count): (events[task]?[event] ?? 0) >= count
         case .invalidated(let session): invalidated.contains(session)
         case .delegateReleased(let session): withoutDelegate.contains(session)
@@ -139,7 +139,7 @@ package struct TriggerTracker {
         case .tasksListed(let session, let count): (listings[session] ?? 0) >= count
         case .relaunch(let number): relaunches >= number
         case .request(let number): requests >= number
-        case .responseBody(let bytes, let request): (bodyBytes[request] ?? -1) >= bytes
+        case .responseSent(let bytes, let request): (bodyBytes[request] ?? -1) >= bytes
         case .acknowledged(let bytes, let request): (acknowledgedBytes[request] ?? -1) >= bytes
         case .server(let moment):
             (serverFacts[ServerPlace(event: moment.event, request: moment.request, connection: moment.connection)] ?? 0)
@@ -157,9 +157,9 @@ package struct TriggerTracker {
     /// Returns the moment that is as far from now as `moment` is from the start. Packets are counted by their link.
     func fromNow(_ moment: Trigger.Moment, at now: Int64) -> Trigger.Moment {
         switch moment {
-        case .time(let duration): .time(duration + .nanoseconds(now - start))
+        case .sinceStart(let duration): .sinceStart(duration + .nanoseconds(now - start))
         case .request(let number): .request(requests + number)
-        case .responseBody(let bytes, let request): .responseBody(bytes: bytes, request: requests + request)
+        case .responseSent(let bytes, let request): .responseSent(bytes: bytes, request: requests + request)
         case .acknowledged(let bytes, let request): .acknowledged(bytes: bytes, request: requests + request)
         case .connection(let number): .connection(connections + number)
         case .query(let host, let count):
@@ -182,9 +182,9 @@ package struct TriggerTracker {
     /// Returns the time of a trigger that depends only on the clock; nil for triggers that depend on progress.
     package func clockTime(of moment: Trigger.Moment) -> Int64? {
         switch moment {
-        case .time(let duration): start + duration.nanoseconds
+        case .sinceStart(let duration): start + duration.nanoseconds
         case .event, .invalidated, .delegateReleased, .finishedEvents, .tasksListed, .relaunch, .request,
-            .responseBody, .acknowledged, .server, .connection, .proxy, .query, .packet, .wireBytes:
+            .responseSent, .acknowledged, .server, .connection, .proxy, .query, .packet, .wireBytes:
             nil
         }
     }

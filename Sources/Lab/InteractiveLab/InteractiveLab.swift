@@ -27,6 +27,8 @@ package enum InteractiveLab {
         package var crash: Int32?
         /// True if the program was ended at the timeout of the plan.
         package var isTimedOut: Bool
+        /// True if the program did not end after Ctrl-C at the terminal, and was ended by the lab.
+        package var isInterrupted: Bool
         /// The limit that the program exceeded, for which the lab killed it.
         package var excess: String?
     }
@@ -90,6 +92,10 @@ package enum InteractiveLab {
         defer { control?.stop() }
         record(.note(.other("link engine: \(driver.lab.engineName)")))
         record(.stepsBegan)
+        for proxy in scenario.proxies {
+            let isNamed = proxy.isSystem ? ", also in variables such as https_proxy" : ""
+            log(.record("proxy \(proxy.name): \(proxy.url)\(isNamed)"))
+        }
         let process = try start(program, driver, control)
         record(
             .adapter(
@@ -101,7 +107,7 @@ package enum InteractiveLab {
         }
         let controller = try InteractiveLabController(
             driver: driver, process: process, start: scenario, timeout: plan.timeout, record: record,
-            network: InteractiveLabNetwork(plan.network, forwards: plan.forwards),
+            network: InteractiveLabNetwork(plan.network, source: plan.source, forwards: plan.forwards),
             player: TimelinePlayer(scenario, steps: plan.steps, start: MonotonicClock.now()),
             description: description, log: { log(.record($0)) }, observe: observe)
         let status = try controller.run()
@@ -118,7 +124,8 @@ package enum InteractiveLab {
         let crash: Int32? =
             if case .signalled(let number, _) = status, !controller.isStopping { number } else { nil }
         return End(
-            status: status.shellStatus, crash: crash, isTimedOut: controller.isTimedOut, excess: controller.excess)
+            status: status.shellStatus, crash: crash, isTimedOut: controller.isTimedOut,
+            isInterrupted: controller.isInterrupted, excess: controller.excess)
     }
 
     /// Opens the control socket. A lab also works without one.
@@ -152,6 +159,7 @@ package enum InteractiveLab {
                 workingDirectory: FileManager.default.currentDirectoryPath, namespace: driver.lab.client,
                 overlays: overlays, streams: .inherited)
             request.confinement = driver.environment.isolation.confinement
+            request.reportsInterrupts = program.endsOnInterrupt
             return try SpawnedProcess.start(request)
         } catch {
             throw .programWillNotStart("\(error)")

@@ -10,6 +10,7 @@ final class InteractiveLabController: LabDriverDelegate {
     let driver: LabDriver
     let process: SpawnedProcess
     private let exit: OwnedDescriptor
+    private let interrupts: OwnedDescriptor
     private let description: LabDescription
     let log: @Sendable (String) -> Void
     private let record: @Sendable (RecordEntry.Fact) -> Void
@@ -18,6 +19,10 @@ final class InteractiveLabController: LabDriverDelegate {
     private let limitAt: Int64?
     /// True if the program was ended at its timeout.
     private(set) var isTimedOut = false
+    /// True if the program was ended because it still ran after Ctrl-C at the terminal.
+    private(set) var isInterrupted = false
+    /// The time at which the lab next reacts to Ctrl-C: with a message, then by ending the program.
+    private var interruption: (at: Int64, isAnnounced: Bool)?
     /// The limit that the program exceeded, for which it was killed.
     private(set) var excess: String?
     private let begun = MonotonicClock.now()
@@ -42,11 +47,16 @@ final class InteractiveLabController: LabDriverDelegate {
     private var stoppedSince: Int64?
 
     private static let exitToken: UInt64 = 1
+    private static let interruptToken: UInt64 = 2
     /// The window of a view for watchers.
     private static let window: Int64 = 500_000_000
     /// The time that a program gets to exit after SIGTERM.
     private static let grace: Int64 = 2_000_000_000
-    /// The interval in which the program's limits and its first process are examined.
+    /// A program that handles Ctrl-C by itself usually ends within this time, and needs no message.
+    private static let silentTime: Int64 = 500_000_000
+    /// The time from the message to SIGTERM: with `grace` the lab has ended 5 s after the first Ctrl-C.
+    private static let announcedTime: Int64 = 2_500_000_000
+    /// The interval between two examinations of the program's limits and its first process.
     private static let lookInterval: Int64 = 500_000_000
     /// A first process that is stopped for this long is killed: it would not notice the program's end.
     private static let stoppedTime: Int64 = 5_000_000_000
@@ -71,7 +81,12 @@ final class InteractiveLabController: LabDriverDelegate {
         self.log = log
         nextLook = begun + InteractiveLabController.lookInterval
         sockets = try? SocketTable(in: driver.lab.client)
-        do throws(SystemCallError) { exit = try process.makeExitDescriptor() } catch { throw .failed("\(error)") }
+        do throws(SystemCallError) {
+            exit = try process.makeExitDescriptor()
+            interrupts = try process.makeInterruptDescriptor()
+        } catch {
+            throw .failed("\(error)")
+        }
     }
 
     /// Waits for the end of the program and returns its exit status.
@@ -93,16 +108,45 @@ final class InteractiveLabController: LabDriverDelegate {
     var isStopping: Bool { stopAt != nil }
 
     var nextDeadline: Int64 {
-        min(player.nextDeadline ?? .max, windowEnd ?? .max, stopAt ?? limitAt ?? .max, nextLook)
+        min(
+            player.nextDeadline ?? .max, windowEnd ?? .max, stopAt ?? min(limitAt ?? .max, interruption?.at ?? .max),
+            nextLook)
     }
 
     func register(in poller: borrowing Poller) throws(SystemCallError) {
         try exit.withRaw { raw throws(SystemCallError) in
             try poller.add(raw, for: .readable, token: InteractiveLabController.exitToken)
         }
+        try interrupts.withRaw { raw throws(SystemCallError) in
+            try poller.add(raw, for: .readable, token: InteractiveLabController.interruptToken)
+        }
     }
 
-    func handle(_ event: Poller.Event, in poller: borrowing Poller) throws(SystemCallError) { hasExited = true }
+    func handle(_ event: Poller.Event, in poller: borrowing Poller) throws(SystemCallError) {
+        guard event.token == InteractiveLabController.interruptToken else {
+            hasExited = true
+            return
+        }
+        if process.takeInterrupt() {
+            interrupt()
+        } else {
+            // The program's end, which `wait` reads: the descriptor would stay readable until then.
+            try interrupts.withRaw { raw throws(SystemCallError) in try poller.remove(raw) }
+        }
+    }
+
+    /// Handles Ctrl-C at the terminal, which the program has received too: the first is left to it, the second kills it.
+    private func interrupt() {
+        guard interruption != nil else {
+            interruption = (MonotonicClock.deadline(after: InteractiveLabController.silentTime), false)
+            return
+        }
+        guard !isKilled else { return }
+        isInterrupted = true
+        isKilled = true
+        stopAt = .max
+        process.kill()
+    }
 
     func handle(_ message: LabMessage) {
         switch message {
@@ -130,6 +174,15 @@ final class InteractiveLabController: LabDriverDelegate {
         if let at = limitAt, now >= at, stopAt == nil, !hasExited {
             isTimedOut = true
             end()
+        }
+        if let (at, isAnnounced) = interruption, now >= at, stopAt == nil, !hasExited {
+            if isAnnounced {
+                isInterrupted = true
+                end()
+            } else {
+                log("stopping; press Ctrl-C again to stop immediately")
+                interruption = (now + InteractiveLabController.announcedTime, true)
+            }
         }
         if let at = stopAt, now >= at, !isKilled {
             isKilled = true
@@ -261,7 +314,8 @@ final class InteractiveLabController: LabDriverDelegate {
         guard let (window, links) = sampler.sample(driver.lab.traffic(), at: now, of: network.plan) else { return }
         let view = LabView(
             lab: description, age: now - begun, window: window, links: links, connections: connections(),
-            requests: history.lastRequests, queries: history.lastQueries, changes: history.lastChanges)
+            requests: history.lastRequests, queries: history.lastQueries, changes: history.lastChanges,
+            nat64: network.plan.nat64 != nil)
         for reply in watchers { reply(.view(view)) }
         watchers = []
     }

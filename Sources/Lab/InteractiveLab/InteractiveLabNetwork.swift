@@ -5,10 +5,12 @@ import ScenarioLanguage
 /// The present network of an interactive lab, on which live changes are based.
 struct InteractiveLabNetwork {
     private(set) var plan: NetworkPlan
+    private let source: InteractiveLabPlan.Source
     private let forwards: ForwardPlan
 
-    init(_ plan: NetworkPlan, forwards: ForwardPlan) {
+    init(_ plan: NetworkPlan, source: InteractiveLabPlan.Source = .options, forwards: ForwardPlan) {
         self.plan = plan
+        self.source = source
         self.forwards = forwards
     }
 
@@ -20,7 +22,7 @@ struct InteractiveLabNetwork {
         if let kind = missing.first {
             let present = plan.interfaces.map(\.kind.rawValue)
             throw .malformed(
-                "this lab does not have a \(kind.rawValue) interface, only \(present.joined(separator: ", ")); start it with --interface \(kind.rawValue) as well"
+                "this lab does not have a \(kind.rawValue) interface, only \(present.joined(separator: ", ")); \(source.hint(for: kind))"
             )
         }
         switch ChangeReader.read(change.line, from: "set", in: plan) {
@@ -69,6 +71,18 @@ struct InteractiveLabNetwork {
         case .link(let kind, let link): edit(kind) { $0.link = link }
         case .cost(let kind, let breakpoints): edit(kind) { $0.cost = breakpoints }
         case .name, .proxy, .renumber, .connections, .flaps, .program, .power, .disk: break
+        }
+    }
+}
+
+extension InteractiveLabPlan.Source {
+    /// Returns the way to a lab that also has this interface.
+    fileprivate func hint(for kind: InterfaceKind) -> String {
+        switch self {
+        case .options: "start it with --interface \(kind.rawValue) as well"
+        case .file(let path): "add `\(kind.rawValue)` under `network:` in \(path) and start it again"
+        case .builtIn(let name):
+            "the built-in network \(name) is fixed; write a network file that has one, and start it with --network FILE.yaml"
         }
     }
 }

@@ -15,6 +15,8 @@ package struct InteractiveLabPlan: Sendable {
     package var isolation = ClientIsolation()
     /// The scenario whose network, servers and timeline the lab has; nil for the lab's own server.
     package private(set) var given: Scenario?
+    /// The network of a file or of the catalogue, which is more than its profiles; nil for a network of profiles alone.
+    package private(set) var named: NamedNetwork?
     /// The program is ended after this time; nil: it decides itself.
     package var timeout: Duration?
 
@@ -27,6 +29,18 @@ package struct InteractiveLabPlan: Sendable {
             network: scenario.network, engine: engine, seed: seed, capture: capture, forwards: forwards,
             timeline: scenario.timeline)
         plan.given = scenario
+        return plan
+    }
+
+    /// Returns a lab with a network of the catalogue: its interfaces, names, NAT64 and changes. `timeline` comes after its own.
+    package static func on(
+        _ network: NamedNetwork, engine: EngineChoice = .auto, seed: UInt64 = 1, capture: String? = nil,
+        forwards: ForwardPlan, timeline: [TimelineEntry] = []
+    ) -> InteractiveLabPlan {
+        var plan = InteractiveLabPlan(
+            network: network.plan, engine: engine, seed: seed, capture: capture, forwards: forwards,
+            timeline: network.timeline + timeline, steps: network.steps)
+        plan.named = network
         return plan
     }
 
@@ -59,14 +73,31 @@ package struct InteractiveLabPlan: Sendable {
         interfaces.flatMap { interface in
             interface.profile.steps.map { step in
                 let link = LinkPlan(name: interface.profile.name, downlink: step.downlink, uplink: step.uplink)
-                return TimelineEntry(trigger: Trigger(.time(step.after)), changes: [.link(interface.kind, link)])
+                return TimelineEntry(trigger: Trigger(.sinceStart(step.after)), changes: [.link(interface.kind, link)])
             }
         }
     }
 
-    /// A description for prompts and messages: `wifi flaky-wifi, cellular lte`.
+    /// The place where the interfaces are chosen.
+    enum Source: Hashable {
+        case options
+        case file(String)
+        case builtIn(String)
+    }
+
+    var source: Source {
+        if let given { return .file(given.networkFile ?? given.file) }
+        guard let named else { return .options }
+        return named.file.map(Source.file) ?? .builtIn(named.name)
+    }
+
+    /// The id of the scenario or the name of the network; nil for a network of profiles alone.
+    package var name: String? { given?.id ?? named?.name }
+
+    /// A description for prompts and messages: `wifi flaky-wifi, cellular lte`, or `nat64 (wifi good-wifi)`.
     package var description: String {
-        network.interfaces.map { "\($0.kind.rawValue) \($0.link.name)" }.joined(separator: ", ")
+        let links = network.interfaces.map { "\($0.kind.rawValue) \($0.link.name)" }.joined(separator: ", ")
+        return name.map { "\($0) (\(links))" } ?? links
     }
 
     /// The given scenario, or the lab's own server and names, with the network, forwards and timeline of this interactive lab.

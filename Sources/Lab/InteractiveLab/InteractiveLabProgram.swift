@@ -6,6 +6,9 @@ package struct InteractiveLabProgram: Hashable, Sendable {
     var environment: [String: String] = [:]
     /// The title for lists of labs.
     var title: String
+    /// True if Ctrl-C at the terminal ends the lab when the program does not end by itself. A shell uses Ctrl-C for its own
+    /// programs.
+    var endsOnInterrupt = true
 
     package init(command: [String]) {
         self.command = command
@@ -18,6 +21,7 @@ package struct InteractiveLabProgram: Hashable, Sendable {
     /// start file that reads the user's file and then adds the mark, fish gets a command; others use PS1.
     package static func shell(_ path: String, breakpoint: String, isInteractive: Bool) -> InteractiveLabProgram {
         var program = InteractiveLabProgram(command: [path])
+        program.endsOnInterrupt = false
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let prefix = "(\(breakpoint)) "
         program.environment["PS1"] = "\(prefix)$ "

@@ -24,7 +24,7 @@ struct ServedTimeline: Hashable {
 extension Trigger.Moment {
     fileprivate var reasonNotServed: String? {
         switch self {
-        case .time, .request, .responseBody, .acknowledged, .server, .connection, .proxy: nil
+        case .sinceStart, .request, .responseSent, .acknowledged, .server, .connection, .proxy: nil
         case .event, .invalidated, .delegateReleased, .finishedEvents, .tasksListed, .relaunch:
             "the steps are not played"
         case .query: NetworkChange.noNameServer

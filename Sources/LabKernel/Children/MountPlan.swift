@@ -115,7 +115,7 @@ struct MountPlan: Equatable {
         replaceDevices(overlays, resolve)
         guard let confinement else { return }
         steps += Confinement.sealed.map(Step.seal) + Confinement.masked.map(Step.mask)
-        // Without a network of its own the program does not have a /sys of its own either.
+        // A program that shares the network also shares /sys.
         if !separateNetwork { steps.append(.seal("/sys")) }
         if let scratch = Self.scratchCandidates.first(where: { resolve($0) == $0 }) {
             steps.append(.privateDevices("/dev", scratch: scratch, terminal: confinement.terminal))

@@ -4,7 +4,7 @@ package struct SpawnRequest: Sendable {
         /// Three pipes.
         case pipes
         /// The caller's streams. On a terminal the program becomes the foreground group, so that Ctrl-C reaches it
-        /// alone.
+        /// and not this process (see `reportsInterrupts`).
         case inherited
     }
 
@@ -60,6 +60,9 @@ package struct SpawnRequest: Sendable {
     /// True: the first process stays when the program ends, with the files and the other processes, and can start the
     /// program again (`SpawnedProcess.startAgain`).
     package var isRestartable = false
+    /// True: each Ctrl-C that reaches a program in the foreground of a terminal is also reported
+    /// (`SpawnedProcess.takeInterrupt`).
+    package var reportsInterrupts = false
 
     package init(
         _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],

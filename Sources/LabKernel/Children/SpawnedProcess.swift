@@ -163,6 +163,12 @@ package final class SpawnedProcess: Sendable {
         try request.isRestartable ? control.duplicate() : ended.duplicate()
     }
 
+    /// Returns a descriptor that is readable while there is an interrupt to take, and from the program's end on.
+    package func makeInterruptDescriptor() throws(SystemCallError) -> OwnedDescriptor { try control.duplicate() }
+
+    /// Takes the report of one Ctrl-C at the terminal; returns false if there is none.
+    package func takeInterrupt() -> Bool { control.withRaw { cw_control_take_interrupt($0) } == 1 }
+
     /// Sends a signal to the program's process group. Does nothing if it has ended.
     package func signal(_ number: CInt) {
         control.withRaw { _ = cw_control_send_signal($0, number) }
@@ -238,7 +244,10 @@ package final class SpawnedProcess: Sendable {
 
     private func readStatus() -> ExitStatus {
         var report = cw_spawn_report()
-        let received = control.withRaw { unsafe cw_control_receive($0, &report) }
+        var received: CInt
+        repeat {
+            received = control.withRaw { unsafe cw_control_receive($0, &report) }
+        } while received == 1 && report.message == CW_INTERRUPTED.rawValue
         // Without a report, the first process itself was killed, and the program with it.
         guard received == 1, report.message == CW_ENDED.rawValue else { return .signalled(SIGKILL, coreDumped: false) }
         return ExitStatus(waitStatus: report.status)
@@ -280,7 +289,7 @@ private struct Launch: ~Copyable {
         case .inherited:
             if cw_owns_terminal(STDIN_FILENO) == 1 {
                 foreground = Foreground(terminal: STDIN_FILENO)
-                plan.setForeground(of: STDIN_FILENO)
+                plan.setForeground(of: STDIN_FILENO, reportsInterrupts: request.reportsInterrupts)
             }
         }
         let control = try DescriptorPair.control()

@@ -108,7 +108,7 @@ enum Spawner {
         unsafe cw_spawn_plan_set_group(pointer, members)
     }
 
-    borrowing func setForeground(of terminal: CInt) {
-        unsafe cw_spawn_plan_set_foreground(pointer, terminal)
+    borrowing func setForeground(of terminal: CInt, reportsInterrupts: Bool) {
+        unsafe cw_spawn_plan_set_foreground(pointer, terminal, reportsInterrupts ? 1 : 0)
     }
 }

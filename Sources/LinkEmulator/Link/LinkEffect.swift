@@ -43,6 +43,15 @@ package enum LinkEffect: Hashable, Sendable {
         }
     }
 
+    /// The rate of a link whose rate is constant; nil for a trace and for other effects.
+    package var constantRate: BitRate? {
+        switch self {
+        case .rate(.constant(let rate)), .rate(.bucket(let rate, burst: _)): rate
+        case .rate(.trace), .promotion, .delay, .loss, .duplicate, .reorder, .corrupt, .queue, .mtu, .outages, .filter:
+            nil
+        }
+    }
+
     package enum Rate: Hashable, Sendable {
         /// A serial line: one packet after the other, each for the duration of its bits.
         case constant(BitRate)

@@ -21,7 +21,7 @@ package struct Querier: Sendable {
     /// A question that is due within this time counts as asked when another host asks it.
     private static let plannedTime: Nanoseconds = .milliseconds(900)
     private static let longestInterval: Nanoseconds = .seconds(3_600)
-    /// More known answers follow in further messages (§7.2); so many fit into a datagram without fragments.
+    /// More known answers follow in further messages (§7.2); this number fits into a datagram without fragments.
     private static let answersPerMessage = 24
 
     package private(set) var cache = RecordCache()

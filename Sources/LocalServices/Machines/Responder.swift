@@ -2,7 +2,7 @@ package import DNSMessages
 package import InternetAddresses
 
 /// The names that this program owns on one link (RFC 6762 §6, §8 to §10): probes for them, announces them, resolves
-/// conflicts, responds to queries, and says goodbye. A value: it is given the time and returns what to send.
+/// conflicts, responds to queries, and sends goodbyes. A value: it is given the time and returns what to send.
 package struct Responder: Sendable {
     package enum Event: Sendable, Equatable {
         /// The service is announced under this name, which may differ from the one that was asked for.
@@ -22,7 +22,7 @@ package struct Responder: Sendable {
     private static let host = 0
     private static let probes = 3
     private static let probeInterval: Nanoseconds = .milliseconds(250)
-    /// After so many conflicts the next probes wait for 5 s (§8.1).
+    /// The number of conflicts after which the next probes wait for 5 s (§8.1).
     private static let manyConflicts = 15
 
     private(set) var claims: [Claim] = []

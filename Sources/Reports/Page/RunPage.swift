@@ -113,20 +113,23 @@ package enum RunPage {
         out += "<p class=\"soft\">Changes of the network stay visible with every filter.</p>\n<table id=\"list\">"
         let causes = FailureCause.all(in: record)
         let evidence = Set(run.mismatches.flatMap(\.evidence))
+        let end = evidence.max() ?? record.count
         let start = record.first?.time ?? 0
         var leftOut = 0
         for (index, entry) in record.enumerated() {
-            let (isEvidence, cause) = (evidence.contains(index), causes[index])
+            let isEvidence = evidence.contains(index)
+            let known = causes[index]
+            let cause = known.flatMap { $0.explains(upTo: end, at: index) ? $0 : nil }
             let isNear = index < mostEntries / 2 || index >= record.count - mostEntries / 2
             // Even the evidence is bounded: a flood is evidence by the thousand.
-            guard isNear || ((isEvidence || cause != nil) && index < mostEntries) else {
+            guard isNear || ((isEvidence || known != nil) && index < mostEntries) else {
                 leftOut += 1
                 continue
             }
             if leftOut > 0 { out += self.leftOut(leftOut) }
             leftOut = 0
             let source = RecordEntryFormat.source(entry.fact)
-            let isChange = cause == .network || (cause == .dns && source == .network)
+            let isChange = known == .network || (known == .dns && source == .network)
             var classes: [String] = []
             if isEvidence { classes.append("ev") }
             if cause != nil { classes.append("cause") }

@@ -1,6 +1,7 @@
 import AdapterProtocol
 import LinkEmulator
 package import Record
+import ScenarioLanguage
 
 /// A run as lanes on one time axis: the network conditions, the server's events and the delegate callbacks of each
 /// task.
@@ -53,7 +54,7 @@ package struct RunTimeline: Hashable, Sendable {
             case .name(let fact):
                 names.markers.append(
                     marker(
-                        entry, "\(fact.host) \(fact.type): \(fact.reply)", fact.isFailure ? .bad : .neutral,
+                        entry, "\(fact.host) \(fact.type): \(fact.reply)", fact.failure != nil ? .bad : .neutral,
                         "\(fact.type) \(fact.host)"))
             case .proxy(let fact): proxies.markers.append(marker(entry, fact.summary, fact.isRefusal ? .bad : .neutral))
             default: continue
@@ -93,7 +94,14 @@ package struct RunTimeline: Hashable, Sendable {
 
     private mutating func addChanges(_ record: [RecordEntry]) {
         let causes = FailureCause.all(in: record)
-        for (index, entry) in record.enumerated() {
+        // The lanes of the interfaces show the states at the start.
+        let begin = record.firstIndex { entry in
+            switch entry.fact {
+            case .stepsBegan, .step: true
+            default: false
+            }
+        }
+        for (index, entry) in record.enumerated() where index > begin ?? record.count {
             guard case .network(let fact) = entry.fact, let cause = causes[index], [.network, .dns].contains(cause)
             else { continue }
             // Both directions of a link change at once; one line is enough.
@@ -218,12 +226,16 @@ package struct RunTimeline: Hashable, Sendable {
                 all[connection]?.markers.append(
                     Marker(
                         at: at, label: "fault: \(effect) at \(point)", tone: .bad, short: effect,
-                        isBreak: effect.hasPrefix("reset")))
+                        isBreak: [.reset, .resetStream].contains(Labelled<Fault.Effect.Word>(text: effect).word)))
             case .closed(let connection, let by):
                 all[connection]?.markers.append(
                     Marker(
                         at: at, label: by.text("closed by"), tone: by == .reset ? .bad : .neutral,
                         short: by == .reset ? "reset" : "closed", isBreak: by == .reset))
+                for (number, request) in requests where request.connection == connection {
+                    requests[number] = nil
+                    all[connection]?.segments.append(Self.unended(request.from, at, request.label, request.status))
+                }
                 if let from = opened.removeValue(forKey: connection) {
                     all[connection]?.segments.insert(Segment(from: from, to: at, label: "", tone: .neutral), at: 0)
                 }
@@ -238,13 +250,18 @@ package struct RunTimeline: Hashable, Sendable {
             }
         }
         for (_, request) in requests {
-            let label = "\(request.label) → \(request.status.map(String.init) ?? "no response"), never ended"
-            all[request.connection]?.segments.append(Segment(from: request.from, to: length, label: label, tone: .bad))
+            all[request.connection]?.segments.append(Self.unended(request.from, length, request.label, request.status))
         }
         for (connection, from) in opened {
             all[connection]?.segments.insert(Segment(from: from, to: length, label: "", tone: .neutral), at: 0)
         }
         lanes += all.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    private static func unended(_ from: Int64, _ to: Int64, _ label: String, _ status: Int?) -> Segment {
+        Segment(
+            from: from, to: to, label: "\(label) → \(status.map(String.init) ?? "no response"), never ended", tone: .bad
+        )
     }
 
     // MARK: - Session

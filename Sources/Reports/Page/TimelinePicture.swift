@@ -42,7 +42,7 @@ enum TimelinePicture {
             let x = place(time, timeline.length)
             out += "<line class=\"grid\" x1=\"\(x)\" y1=\"24\" x2=\"\(x)\" y2=\"\(height - 8)\"/>"
             out +=
-                "<text class=\"small\" x=\"\(x)\" y=\"16\" text-anchor=\"\(number == 0 ? "start" : "middle")\">\(label(time))</text>\n"
+                "<text class=\"small\" x=\"\(x)\" y=\"16\" text-anchor=\"\(number == 0 ? "start" : "middle")\">\(TimeFormat.moment(time))</text>\n"
         }
         for x in Set(timeline.changes.map { place($0.at, timeline.length) }).sorted() {
             out +=
@@ -113,7 +113,7 @@ enum TimelinePicture {
         let weight = mark.isBreak ? " stroke-width=\"2.5\"" : ""
         return
             "<path class=\"m \(mark.tone.rawValue)\" d=\"\(shape)\"\(weight)>"
-            + "<title>\(label(mark.at)) \(XMLEscaping.content(TerminalSanitizer.text(mark.label)))</title></path>\n"
+            + "<title>\(TimeFormat.moment(mark.at)) \(XMLEscaping.content(TerminalSanitizer.text(mark.label)))</title></path>\n"
     }
 
     private static func place(_ time: Int64, _ length: Int64) -> Int {
@@ -127,9 +127,5 @@ enum TimelinePicture {
         }.sorted()
         let step = steps.first { length / $0 <= 8 } ?? length
         return Array(stride(from: 0, through: length, by: Int(step)))
-    }
-
-    private static func label(_ time: Int64) -> String {
-        time % 1_000_000_000 == 0 ? "\(time / 1_000_000_000) s" : TimeFormat.milliseconds(time)
     }
 }

@@ -71,14 +71,7 @@ extension LinkPlan {
 
     /// The rate of the slower direction; nil for a link without a constant rate.
     fileprivate var lowestRate: BitRate? {
-        (downlink.effects + uplink.effects).compactMap { effect in
-            switch effect {
-            case .rate(.constant(let rate)), .rate(.bucket(let rate, burst: _)): rate
-            case .rate(.trace), .promotion, .delay, .loss, .duplicate, .reorder, .corrupt, .queue, .mtu, .outages,
-                .filter:
-                nil
-            }
-        }.min()
+        (downlink.effects + uplink.effects).compactMap(\.constantRate).min()
     }
 }
 

@@ -53,6 +53,12 @@ package struct ClockPlan: Hashable, Sendable {
         self.scale = scale
         self.offset = offset
     }
+
+    /// Returns a description of an offset for the record, such as `7200.0 seconds behind`.
+    package static func summary(ofOffset offset: Duration) -> String {
+        if offset == .zero { return "right" }
+        return offset < .zero ? "\(.zero - offset) behind" : "\(offset) ahead"
+    }
 }
 
 extension Scenario {
@@ -70,6 +76,12 @@ extension Scenario {
     package var initialPower: PowerState? {
         let changesIt = changes.contains { if case .power = $0 { true } else { false } }
         return power ?? (changesIt ? PowerState() : nil)
+    }
+
+    /// The clock of background transfers at the start; nil: the machine's, for the whole run.
+    package var initialClock: ClockPlan? {
+        let changesIt = changes.contains { if case .program(.clock) = $0 { true } else { false } }
+        return clock ?? (changesIt ? ClockPlan() : nil)
     }
 
     /// True if the disk that holds the client's files becomes full.

@@ -64,7 +64,7 @@ package struct Fault: Hashable, Sendable {
         /// The response is sent immediately, although the request is not complete; the rest of the request is read and
         /// discarded.
         case answer
-        /// A response with this status in place of the route's, sent as early as `answer`.
+        /// A response with this status in place of the route's, sent as early as that of `respond`.
         case status(Int, [HeaderField])
         /// An effect that exists only in HTTP/2; it is ignored on a connection of another version.
         case stream(StreamEffect)

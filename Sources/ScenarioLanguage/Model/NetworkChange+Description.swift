@@ -27,7 +27,7 @@ extension Trigger {
     package var summary: String {
         let moment =
             switch moment {
-            case .time(let time): "\(time) after the start"
+            case .sinceStart(let time): "\(time) after the start"
             case .event(let task, let event, let count):
                 "\(task).\(event.rawValue)\(count > 1 ? " number \(count)" : "")"
             case .invalidated(let session): "\(session).didBecomeInvalid"
@@ -38,7 +38,7 @@ extension Trigger {
                 "\(session).tasksListed\(count > 1 ? " number \(count)" : "")"
             case .relaunch(let number): "relaunch \(number)"
             case .request(let number): "request \(number)"
-            case .responseBody(let bytes, let request): "byte \(bytes) of response \(request)"
+            case .responseSent(let bytes, let request): "byte \(bytes) of response \(request)"
             case .acknowledged(let bytes, let request): "byte \(bytes) of response \(request) acknowledged"
             case .server(let moment):
                 "\(moment.count > 1 ? "\(moment.count) times " : "")\(moment.event.rawValue)"
@@ -68,7 +68,8 @@ extension NetworkChange {
         case .cost(let kind, let breakpoints):
             "\(kind.rawValue) marked \(breakpoints.description.isEmpty ? "as neither expensive nor constrained" : breakpoints.description)"
         case .connections(let cut): cut.summary
-        case .program(let state): "program \(state.rawValue)"
+        case .program(.state(let state)): "program \(state.rawValue)"
+        case .program(.clock(let offset)): "wall clock \(ClockPlan.summary(ofOffset: offset))"
         case .power(let change):
             ([change.isExternal.map { $0 ? "external power" : "battery power" }]
                 + [change.battery.map { "battery \($0)%" }]).compactMap(\.self).joined(separator: ", ")

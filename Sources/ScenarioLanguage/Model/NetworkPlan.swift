@@ -103,10 +103,18 @@ package enum NetworkChange: Hashable, Sendable {
     case connections(ConnectionKillPlan)
     /// Repeatedly down and up again; the component that runs the scenario applies the steps.
     case flaps(InterfaceKind, Flapping)
-    /// The program under test is stopped (SIGSTOP), as a suspended app is, or continues.
-    case program(ProgramState)
+    case program(ProgramChange)
     case power(PowerChange)
     case disk(DiskState)
+}
+
+/// A change of the program under test, or of the clock that it sees.
+package enum ProgramChange: Hashable, Sendable {
+    /// The program is stopped (SIGSTOP), as a suspended app is, or continues.
+    case state(ProgramState)
+    /// The wall clock of background transfers is set: it now differs from the right time by `offset`. Elapsed time
+    /// continues, as after a change of the machine's clock.
+    case clock(offset: Duration)
 }
 
 package enum ProgramState: String, CaseIterable, Hashable, Sendable { case stopped, running }

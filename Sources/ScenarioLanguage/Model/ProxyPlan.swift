@@ -31,6 +31,17 @@ package struct ProxyPlan: Hashable, Sendable {
         self.port = port ?? ProxyPlan.port(of: kind)
     }
 
+    /// The address in a lab, as in a variable such as https_proxy.
+    package var url: String {
+        let scheme =
+            switch kind {
+            case .http: "http"
+            case .https: "https"
+            case .socks5: "socks5h"
+            }
+        return "\(scheme)://\(ProxyPlan.host):\(port)"
+    }
+
     package static func port(of kind: ProxyAddress.Kind) -> Int {
         switch kind {
         case .http: 3128

@@ -127,8 +127,8 @@ package struct TimelineEntry: Hashable, Sendable {
 /// A moment in the run. Prefer moments of progress over times, so that a run is the same on fast and slow machines.
 package struct Trigger: Hashable, Sendable {
     package enum Moment: Hashable, Sendable {
-        /// Time since the steps began.
-        case time(Duration)
+        /// Time since the first step, not since the step before.
+        case sinceStart(Duration)
         /// The n-th event of this name for this task.
         case event(TaskName, TaskEventName, count: Int)
         /// The session became invalid.
@@ -143,8 +143,9 @@ package struct Trigger: Hashable, Sendable {
         case relaunch(Int)
         /// The k-th request head reached the origin.
         case request(Int)
-        /// Byte n of the response body of the k-th request has been handed to the kernel.
-        case responseBody(bytes: Int64, request: Int)
+        /// Byte n of the response body of the k-th request has been handed to the kernel; the client may
+        /// not have it yet.
+        case responseSent(bytes: Int64, request: Int)
         /// The client's kernel has acknowledged byte n of the response body of the k-th request; the origin waits there.
         case acknowledged(bytes: Int64, request: Int)
         /// The origin reported this event.

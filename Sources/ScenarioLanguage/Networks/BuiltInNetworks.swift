@@ -52,20 +52,20 @@ enum BuiltInNetworks {
         summary: Wi-Fi is lost before the first request, and LTE, which was there all the time, remains.
         network: { wifi: good-wifi, cellular: lte }
         timeline:
-          - when: { time: 0s }
+          - when: { sinceStart: 0s }
             set: { wifi: down }
         """,
         "train": """
         summary: Cellular reception of a train, from LTE to EDGE and back, with a tunnel of 600 ms.
         network: { cellular: lte }
         timeline:
-          - when: { time: 500ms }
+          - when: { sinceStart: 500ms }
             set: { cellular: 3g }
-          - when: { time: 1500ms }
+          - when: { sinceStart: 1500ms }
             set: { cellular: edge }
-          - when: { time: 2500ms }
+          - when: { sinceStart: 2500ms }
             set: { cellular: lossy-100 }
-          - when: { time: 3100ms }
+          - when: { sinceStart: 3100ms }
             set: { cellular: lte }
         """,
     ]

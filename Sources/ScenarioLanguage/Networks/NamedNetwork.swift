@@ -1,3 +1,6 @@
+import AdapterProtocol
+import FoundationEssentials
+
 /// A network on which every scenario can run that does not fix its own: interfaces, DNS replies and a timeline.
 package struct NamedNetwork: Sendable {
     package var name: String
@@ -8,6 +11,10 @@ package struct NamedNetwork: Sendable {
     package var interrupts: String?
     /// The network as a whole, for descriptions.
     package var plan: NetworkPlan
+    /// The changes of `timeline:`.
+    package var timeline: [TimelineEntry]
+    /// The later steps of the profiles.
+    package var steps: [TimelineEntry]
     /// The keys `network`, `dns` and `timeline` that its file would have in a scenario.
     let root: Document.Node
 
@@ -46,11 +53,11 @@ package struct NamedNetwork: Sendable {
         var networks = NetworkReader()
         let plan = networks.plan(fields)
         findings.add(networks.findings.errors)
-        _ = TimelineReader.entries(fields, in: plan, &findings)
+        let timeline = TimelineReader.entries(fields, in: plan, &findings)
         guard findings.errors.isEmpty else { throw ScenarioErrors(findings.errors) }
         return NamedNetwork(
             name: name, summary: fields.text("summary") ?? "", file: nil, interrupts: fields.text("interrupts"),
-            plan: plan, root: root)
+            plan: plan, timeline: timeline, steps: networks.steps, root: root)
     }
 
     /// Returns the last part of the path without its suffix.
@@ -73,16 +80,45 @@ extension NamedNetwork {
         if let place = (scenario["dns"] ?? root["dns"])?.place {
             pairs.append((key: .key("dns", place), value: .mapping(names, place)))
         }
-        let changes = (root["timeline"]?.elements ?? []).filter { entry in
-            guard let time = entry["when"]?["time"]?.text, let after = try? UnitParser.duration(time) else {
-                return true
-            }
-            return after < limit
-        }
+        let changes = changes(within: limit)
         let timeline = (scenario["timeline"]?.elements ?? []) + changes
         if let place = timeline.first?.place {
             pairs.append((key: .key("timeline", place), value: .list(timeline, place)))
         }
         return .mapping(pairs, scenario.place)
+    }
+
+    private func changes(within limit: Duration) -> [Document.Node] {
+        (root["timeline"]?.elements ?? []).filter { entry in
+            guard let time = entry["when"]?["sinceStart"]?.text, let after = try? UnitParser.duration(time) else {
+                return true
+            }
+            return after < limit
+        }
+    }
+
+    /// Returns the keys `network` and `dns` as lines of a scenario's file.
+    package var writtenKeys: [String] {
+        ["network", "dns"].compactMap { key in root[key].map { "\(key): \($0.flow)" } }
+    }
+
+    /// Returns the changes of `timeline:` within this time, each as YAML for a scenario's file.
+    package func writtenChanges(within limit: Duration) -> [String] { changes(within: limit).map(\.flow) }
+}
+
+extension Document.Node {
+    /// The value as YAML in one line.
+    fileprivate var flow: String {
+        switch self {
+        case .scalar(let text, let isPlain, _):
+            // A plain scalar with other characters could end early in a flow collection; it is text in any case.
+            if isPlain, text.isEmpty { return "null" }
+            let isSafe = text.wholeMatch(of: #/[A-Za-z0-9\/._%+-]+/#) != nil
+            return isPlain && isSafe ? text : JSONValue.text(text).line
+        case .list(let elements, _): return "[\(elements.map(\.flow).joined(separator: ", "))]"
+        case .mapping(let pairs, _):
+            let fields = pairs.map { "\($0.key.flow): \($0.value.flow)" }
+            return fields.isEmpty ? "{}" : "{ \(fields.joined(separator: ", ")) }"
+        }
     }
 }

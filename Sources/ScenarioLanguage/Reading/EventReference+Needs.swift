@@ -60,8 +60,8 @@ extension Trigger {
         case .delegateReleased(let session): .delegateReleased(session)
         case .finishedEvents(let session, count: _): .finishedEvents(session)
         case .tasksListed(let session, count: _): .tasksListed(session)
-        case .time, .relaunch, .request, .responseBody, .acknowledged, .server, .connection, .proxy, .query, .packet,
-            .wireBytes:
+        case .sinceStart, .relaunch, .request, .responseSent, .acknowledged, .server, .connection, .proxy, .query,
+            .packet, .wireBytes:
             nil
         }
     }

@@ -70,7 +70,7 @@ package enum ForeignWords {
         Entry(
             "sleep", "wait", "waitfor", "waituntil", "pause", "delay", where: "await",
             advice:
-                "wait for progress with `await: { request: 1 }`, or with `await: { time: 2s }`, which counts from the first step"
+                "wait for progress with `await: { request: 1 }`, or with `await: { sinceStart: 2s }`, which counts from the first step"
         ),
         Entry(
             "get", "fetch", "request", "url", "load", "curl", "http", "datatask", "datataskwithurl", where: "inspect",

@@ -36,11 +36,11 @@ struct NetworkReader {
             var link = LinkPlan(name: profile.name, downlink: step.downlink, uplink: step.uplink)
             if let fields {
                 // The errors in these fields were already reported with the profile's first condition.
-                let told = findings
+                let reported = findings
                 link = overlay(fields, on: link)
-                findings = told
+                findings = reported
             }
-            steps.append(TimelineEntry(trigger: Trigger(.time(step.after)), changes: [.link(kind, link)]))
+            steps.append(TimelineEntry(trigger: Trigger(.sinceStart(step.after)), changes: [.link(kind, link)]))
         }
     }
 
@@ -182,10 +182,13 @@ struct NetworkReader {
                 if let flaps = flaps(object) { changes.append(.flaps(kind, flaps)) }
             }
         }
-        let program = fields.text("program").flatMap(ProgramState.init(rawValue:)).map { [NetworkChange.program($0)] }
+        let program = fields.text("program").flatMap(ProgramState.init(rawValue:)).map {
+            [NetworkChange.program(.state($0))]
+        }
         let disk = fields.text("disk").flatMap(DiskState.init(rawValue:)).map { [NetworkChange.disk($0)] }
         return changes + proxyChanges(fields) + kills(fields, in: plan) + rules("dns", of: fields).map { .name($0) }
             + (program ?? []) + (disk ?? []) + (Self.power(fields).map { [NetworkChange.power($0)] } ?? [])
+            + clockChanges(fields)
     }
 
     /// Returns the power supply that these keys describe; nil without them.
@@ -199,8 +202,19 @@ struct NetworkReader {
     /// Returns the clock of background transfers.
     static func clock(_ root: Fields) -> ClockPlan? {
         guard let fields = root.fields("clock") else { return nil }
-        let offset = (fields.duration("ahead") ?? .zero) - (fields.duration("behind") ?? .zero)
-        return ClockPlan(scale: fields.int("scale") ?? 1, offset: offset)
+        return ClockPlan(scale: fields.int("scale") ?? 1, offset: clockOffset(fields))
+    }
+
+    private static func clockOffset(_ fields: Fields) -> Duration {
+        (fields.duration("ahead") ?? .zero) - (fields.duration("behind") ?? .zero)
+    }
+
+    private mutating func clockChanges(_ set: Fields) -> [NetworkChange] {
+        guard let fields = set.fields("clock") else { return [] }
+        if fields.entries.isEmpty, fields.isComplete {
+            findings.refuse(set.place(of: "clock"), "`clock` is empty; write `behind` or `ahead`")
+        }
+        return [.program(.clock(offset: Self.clockOffset(fields)))]
     }
 
     private mutating func proxyChanges(_ fields: Fields) -> [NetworkChange] {

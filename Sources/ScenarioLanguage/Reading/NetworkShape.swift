@@ -85,6 +85,9 @@ enum NetworkShape {
                 "disk", .word(DiskState.allCases.map(\.rawValue)),
                 "full: nothing more fits on the disk that holds the client's files. A scenario with it gives the client 64 MiB."
             ),
+            Field(
+                "clock", .object(wallClock),
+                "The wall clock of background transfers is set, while elapsed time and the scale continue."),
         ] + power)
 
     /// The power supply, at the start and in `set:`.
@@ -93,11 +96,14 @@ enum NetworkShape {
         Field("battery", .probability, "The charge of the client's battery, such as 40%; default 100%."),
     ]
 
-    static let clock = Shape.object([
-        Field("scale", .integer(1...10_000_000), "The seconds of this clock in one second; default 1."),
+    static let clock = Shape.object(
+        [Field("scale", .integer(1...10_000_000), "The seconds of this clock in one second; default 1.")] + wallClock)
+
+    /// The difference from the right time, at the start and in `set:`.
+    private static let wallClock = [
         Field("behind", .duration, "The wall clock shows an earlier time by this much."),
         Field("ahead", .duration, "The wall clock shows a later time by this much."),
-    ])
+    ]
 
     static let connections = Shape.object([
         Field(

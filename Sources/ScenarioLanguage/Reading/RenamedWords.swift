@@ -32,6 +32,8 @@ package enum RenamedWords {
         "names": "dnsQueries", "asked": "storeAccess", "kept": "content", "direct": "directConnections",
         "leftFiles": "filesLeft",
         "proxied": "proxyRequest", "streamed": "streamRead", "resumes": "resumeOffset", "classLoaded": "protocolClass",
+        // Moments.
+        "time": "sinceStart", "responseBody": "responseSent",
         // Outcomes.
         "storm": "flood",
     ]

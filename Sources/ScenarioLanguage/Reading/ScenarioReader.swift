@@ -121,7 +121,7 @@ package enum ScenarioReader {
 
         // A profile step after the scenario's timeout must not be reported as a change that never happened.
         let steps = network.steps.filter { entry in
-            if case .time(let after) = entry.trigger.moment { after < scenario.limit } else { true }
+            if case .sinceStart(let after) = entry.trigger.moment { after < scenario.limit } else { true }
         }
         scenario.timeline = steps + timeline(root, scenario, script.knownTasks, &findings)
         scenario.expectations = expectations(

@@ -113,7 +113,7 @@ struct ScriptReader {
             }
         }
         var task = TaskDescription(task: name, kind: kind, url: target?.url ?? "")
-        for setting in TaskDescription.requestSettings { read(setting, fields, into: &task) }
+        for setting in TaskDescription.requestSettings { readSetting(setting, fields, into: &task) }
         let body = body(fields)
         readStream(fields, body, into: &task)
         if kind == .upload, !fields.has("body") {
@@ -201,74 +201,6 @@ struct ScriptReader {
             findings.refuse(fields.place(of: "as"), "the name `\(text)` belongs to an earlier task; use another")
         }
         return TaskName(text)
-    }
-
-    private mutating func readDecisions(_ fields: Fields, into task: inout TaskDescription) {
-        task.session = session(fields)
-        for setting in TaskDescription.taskSettings { read(setting, fields, into: &task) }
-        refuseUnknownEvents(task, fields)
-        readChallenges(fields, into: &task)
-        checkCallbacks(task, fields)
-        checkHeld(task, fields)
-        switch fields.text("redirect") {
-        case nil: break
-        case "follow": task.policies.redirect = .follow
-        case "refuse": task.policies.redirect = .refuse
-        case let text?:
-            let place = fields.place(of: "redirect")
-            guard text.contains("/") else {
-                findings.refuse(
-                    place,
-                    "`redirect` is `\(text.shortened)`\(Spelling.hint(for: text, among: ["follow", "refuse"])), or a path or URL"
-                )
-                return
-            }
-            let target = findings.attempt { () throws(ScenarioError) in
-                try RequestTarget.parse(text, secure: origin.tls != nil, at: place)
-            }
-            task.policies.redirect = target.map { .to(url: $0.url) }
-        }
-    }
-
-    private mutating func read(
-        _ setting: Setting<TaskDescription>, _ fields: Fields, into task: inout TaskDescription
-    ) {
-        setting.read(fields, into: &task, isSecure: origin.tls != nil, &findings)
-    }
-
-    static let challenge = Shape.oneOrMore(
-        .either([
-            .word(["cancel", "default", "reject", "trust"]),
-            .choice(
-                [Field("user", .text, "The user of the credential.")],
-                beside: [Field("password", .text, required: true, "Its password."), StoreReader.persistence]),
-            .choice(
-                [
-                    Field(
-                        "certificate", .word(ClientIdentity.allCases.map(\.rawValue)),
-                        "A client certificate from the lab's authority (known) or from another one (unknown).")
-                ], beside: []),
-        ]))
-
-    func readChallenges(_ fields: Fields, into task: inout TaskDescription) {
-        task.policies.challenges = (fields.value("challenge")?.elements ?? []).compactMap { value in
-            switch value.text {
-            case "cancel": return .cancel
-            case "default": return .performDefaultHandling
-            case "reject": return .rejectProtectionSpace
-            case "trust": return .serverTrust
-            default:
-                if let identity = value.fields?.text("certificate").flatMap(ClientIdentity.init(rawValue:)) {
-                    return .clientCertificate(chainPath: identity.chainFile, keyPath: identity.keyFile)
-                }
-                guard let user = value.fields?.text("user"), let password = value.fields?.text("password") else {
-                    return nil
-                }
-                return .credential(
-                    user: user, password: password,
-                    persistence: value.fields.map(StoreReader.persistence) ?? .forSession)
-            }
-        }
     }
 
     mutating func session(_ fields: Fields) -> SessionName {

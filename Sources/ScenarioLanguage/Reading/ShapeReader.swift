@@ -256,6 +256,9 @@ struct ShapeReader {
             if attempt.errors.isEmpty { return value }
             attempts.append((value, attempt.errors))
         }
+        if case .mapping(let pairs, _) = node, let value = refuseRenamed(pairs, among: suitable, what: what) {
+            return value
+        }
         if case .scalar(let text, let isPlain, let place) = node {
             if isPlain, text.isEmpty {
                 return refuse(place, "`\(what)` is empty; it takes \(Shape.either(suitable).description)")
@@ -273,6 +276,22 @@ struct ShapeReader {
         }
         errors += best.errors
         return best.value
+    }
+
+    /// Refuses a key that no alternative has and whose new name selects one. A key beside it, such as the `request` of
+    /// `{ responseBody: 1KiB, request: 2 }`, may announce another alternative, which does not have the new name.
+    private mutating func refuseRenamed(_ pairs: [Pair], among shapes: [Shape], what: String) -> Value? {
+        let names = shapes.compactMap(\.choices).flatMap(\.self)
+        let known = shapes.flatMap { shape -> [String] in
+            if case .choice(let fields, let beside) = shape { (fields + beside).map(\.name) } else { [] }
+        }
+        for (node, _) in pairs {
+            guard let name = key(of: node), !known.contains(name),
+                RenamedWords.replacement(for: name, among: names) != nil
+            else { continue }
+            return refuse(node.place, unknown(name, under: what, among: names))
+        }
+        return nil
     }
 
     private mutating func readUnrecognised(_ pairs: [Pair], at place: Place, names: [String], what: String) -> Value {

@@ -75,7 +75,7 @@ package enum TimelineReader {
         if let (place, what) = unseen(in: fields) {
             findings.refuse(
                 place,
-                "\(what) cannot be observed in a lab with any program; use time, request, responseBody, acknowledged, server, connection, query or packet"
+                "\(what) cannot be observed in a lab with any program; use sinceStart, request, responseSent, acknowledged, server, connection, query or packet"
             )
             return nil
         }

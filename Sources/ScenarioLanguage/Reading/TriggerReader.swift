@@ -6,7 +6,7 @@ import LinkEmulator
 struct TriggerReader {
     static let shape = forms.shape()
 
-    /// `responseBody` comes before `request`, and `wireBytes` before `connection`, because they can be combined.
+    /// `responseSent` comes before `request`, and `wireBytes` before `connection`, because they can be combined.
     private static let forms: [Form<TriggerReader, Trigger.Moment>] = [
         Form(
             "proxy", "At this proxy, by its name under `proxies`.",
@@ -28,20 +28,20 @@ struct TriggerReader {
             return reader.event(text, count: fields.int("count") ?? 1, at: fields.place(of: "event"))
         },
         Form(
-            "time", takes: .duration,
+            "sinceStart", takes: .duration,
             "Time since the first step of the scenario, not since the step before; a delay after another moment is `after`."
         ) { reader, fields in
-            guard let time = fields.duration("time") else { return nil }
-            reader.refuseBeyondLimit(time, fields.place(of: "time"))
-            return .time(time)
+            guard let time = fields.duration("sinceStart") else { return nil }
+            reader.refuseBeyondLimit(time, fields.place(of: "sinceStart"))
+            return .sinceStart(time)
         },
         Form(
-            "responseBody", takes: .byteCount,
+            "responseSent", takes: .byteCount,
             "The server's kernel has taken this many bytes of the response body; the client may not have them yet (see `acknowledged`).",
             beside: [number("request", "The request, counted from 1; default 1."), delay]
         ) { _, fields in
-            fields.byteCount("responseBody").map {
-                .responseBody(bytes: $0.bytes, request: fields.int("request") ?? 1)
+            fields.byteCount("responseSent").map {
+                .responseSent(bytes: $0.bytes, request: fields.int("request") ?? 1)
             }
         },
         Form(

@@ -13,7 +13,9 @@ package struct Explanation: Sendable {
 
     /// Returns the lines about the word; empty if nothing has this name.
     package func lines(of word: String) -> [String] {
-        let groups = [keys(word), values(word), events(word), networks(word), reports(word), others(word)]
+        var groups = [keys(word), values(word), events(word), networks(word), reports(word)]
+        if groups.allSatisfy(\.isEmpty) { groups.append(renamed(word)) }
+        groups.append(others(word))
         return Array(groups.filter { !$0.isEmpty }.joined(separator: [""]))
     }
 
@@ -88,6 +90,12 @@ package struct Explanation: Sendable {
                 + ["", "  Start from it: crosswind new --symptom \(symptom.name) --out my-\(symptom.name).yaml"]
         }
         return Array(found.joined(separator: [""]))
+    }
+
+    /// Explains the words that replaced one of an earlier version.
+    private func renamed(_ word: String) -> [String] {
+        RenamedWords.table.filter { $0.key == word }
+            .flatMap { ["`\(word)` was renamed to `\($0.value)`:"] + keys($0.value) + events($0.value) }
     }
 
     private func others(_ word: String) -> [String] {

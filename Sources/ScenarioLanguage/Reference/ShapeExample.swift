@@ -9,7 +9,7 @@ enum ShapeExample {
     private static let chosen = [
         "network": "{ wifi: good-wifi }", "dns": "{ gone.test: nxdomain }", "session": "{ requestTimeout: 5s }",
         "origin": "{ /hello: { text: hello } }", "proxies": "{ front: {} }", "steps": "[{ data: /hello }]",
-        "timeline": "[{ when: { responseBody: 64KiB }, set: { wifi: down } }]", "expect": "[{ succeeds: all }]",
+        "timeline": "[{ when: { responseSent: 64KiB }, set: { wifi: down } }]", "expect": "[{ succeeds: all }]",
         "origin.faults": "[{ at: { responseBody: 64KiB }, do: reset }]", "origin.faults.do": "reset",
         "origin.faults.at": "{ responseBody: 64KiB }", "parameters": "[{ name: early, byte: 4KiB }]",
         "steps.await": "{ request: 1 }", "steps.set": "{ wifi: down }", "timeline.when": "{ request: 1 }",

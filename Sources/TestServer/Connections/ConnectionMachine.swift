@@ -246,7 +246,7 @@ struct ConnectionMachine {
         let echoes = origin.responder.route(for: head)?.contents.contains(.echo) == true
         exchange = Exchange(
             request: request, head: head, faultContext: faultContext,
-            inspection: BodyInspection(of: head, echoes: echoes),
+            inspection: BodyInspection(of: head, echoes: echoes, redirects: origin.redirects(to: head.path)),
             bodyStops: Set(stops).sorted())
         let upload = origin.uploads.begin(head, request: request, route: origin.responder.route(for: head))
         if let upload { exchange?.inspection = BodyInspection(path: upload.path, echoes: false, from: upload.offset) }

@@ -11,6 +11,8 @@ struct OriginState {
     let idleTimeout: Duration?
     let protocols: [ApplicationProtocol]
     let http2: HTTP2Plan
+    /// The paths that redirect to others, with the Location.
+    private let redirects: [(path: String, target: String)]
     var faults: FaultMatcher
     var responder: Responder
     var uploads: ResumableUploads
@@ -31,6 +33,11 @@ struct OriginState {
         idleTimeout = plan.idleTimeout
         protocols = plan.protocols
         http2 = plan.http2
+        redirects = plan.routes.flatMap { route in
+            route.contents.compactMap {
+                if case .redirect(let redirect) = $0 { (route.path, redirect.to) } else { nil }
+            }
+        }
         faults = FaultMatcher(plan.faults)
         responder = Responder(plan: plan, seed: seed)
         uploads = ResumableUploads(plan.routes)
@@ -38,6 +45,21 @@ struct OriginState {
         self.limits = limits
         for route in plan.routes { pathRequests[route.path] = 0 }
         for fault in plan.faults { if let path = fault.scope.path { pathRequests[path] = 0 } }
+    }
+
+    /// Returns the paths from which redirects lead to `path`, also over others.
+    func redirects(to path: String) -> [String] {
+        var found: [String] = []
+        var ends = [path]
+        while let end = ends.popLast() {
+            // A Location may be a URL or relative, and may have a query.
+            for (from, target) in redirects where from != path && !found.contains(from) {
+                guard target.prefix(while: { $0 != "?" && $0 != "#" }).hasSuffix(end) else { continue }
+                found.append(from)
+                ends.append(from)
+            }
+        }
+        return found
     }
 
     mutating func countConnection() -> Int {

@@ -1,5 +1,6 @@
 import DNSMessages
 import InternetAddresses
+import Record
 import ScenarioLanguage
 
 /// A rule with its names and addresses parsed: its replies in sequence.
@@ -59,7 +60,7 @@ struct DNSReplySequence: Sendable {
 struct PreparedDNSReply: Sendable {
     enum Kind: Sendable {
         case addresses([IPAddress])
-        case failure(DNSResponseCode, word: String)
+        case failure(DNSResponseCode, DNSFact.Failure)
         case silent
     }
     var kind: Kind
@@ -86,9 +87,9 @@ struct PreparedDNSReply: Sendable {
                 addresses.append(address)
             }
             kind = .addresses(addresses)
-        case .nxdomain: kind = .failure(.nameError, word: "nxdomain")
-        case .servfail: kind = .failure(.serverFailure, word: "servfail")
-        case .refused: kind = .failure(.refused, word: "refused")
+        case .nxdomain: kind = .failure(.nameError, .nxdomain)
+        case .servfail: kind = .failure(.serverFailure, .servfail)
+        case .refused: kind = .failure(.refused, .refused)
         case .silent: kind = .silent
         }
         for text in reply.aliases {

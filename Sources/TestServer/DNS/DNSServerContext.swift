@@ -41,6 +41,7 @@ final class DNSServerContext: Sendable {
         var reply = service.withLock { $0.reply(to: bytes, from: client, over: transport, at: server?.ipAddress) }
         if case .fromElsewhere = reply.decision, !canReplyFromElsewhere {
             reply.fact.reply += ": not sent, because the server has only one address"
+            reply.fact.failure = .silent
             reply.decision = .silent
         }
         record(reply.fact)

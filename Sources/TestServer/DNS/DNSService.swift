@@ -140,16 +140,18 @@ package struct DNSService: Sendable {
         // Replying to a response could cause an endless loop.
         guard !query.isResponse else {
             fact.reply = "ignored: not a query"
+            fact.failure = .ignored
             return Reply(decision: .silent, fact: fact)
         }
         if let question = query.questions.first {
             fact.host = question.name.folded
             fact.type = question.type.description
         }
-        if let (code, words) = DNSService.fault(of: query) {
+        if let (code, failure, details) = DNSService.fault(of: query) {
             var response = DNSMessage(answering: query)
             response.responseCode = code
-            fact.reply = words + (transport == .tcp ? ", over TCP" : "")
+            fact.failure = failure
+            fact.reply = failure.rawValue + details + (transport == .tcp ? ", over TCP" : "")
             return Reply(decision: .reply(response.encoded()), fact: fact)
         }
         let question = query.questions[0]
@@ -174,18 +176,22 @@ package struct DNSService: Sendable {
             case .answered: break
             case .silent:
                 fact.reply = "silent, over TCP"
+                fact.failure = .silent
                 return (.silent, fact, false)
             case .reset:
                 fact.reply = "reset, over TCP"
+                fact.failure = .reset
                 return (.reset, fact, false)
             }
         }
         var response = DNSMessage(answering: query)
-        guard let words = fill(&response, answer, query) else {
+        guard let (words, failure) = fill(&response, answer, query) else {
             fact.reply = "silent"
+            fact.failure = .silent
             return (.silent, fact, false)
         }
         fact.reply = words
+        fact.failure = failure
         fact.timeToLive = (response.answers.first ?? response.authorities.first)?.timeToLive
         let form = DNSReplyEncoder(
             malformation: answer.malformation, isStream: isStream,
@@ -207,21 +213,23 @@ package struct DNSService: Sendable {
     }
 
     /// Returns the error of a query that is wrong independently of its name.
-    private static func fault(of query: DNSMessage) -> (DNSResponseCode, words: String)? {
-        if let edns = query.edns, edns.version > 0 { return (.badVersion, "badvers") }
-        guard query.operation == 0 else { return (.notImplemented, "notimp") }
+    private static func fault(of query: DNSMessage) -> (DNSResponseCode, DNSFact.Failure, details: String)? {
+        if let edns = query.edns, edns.version > 0 { return (.badVersion, .badvers, "") }
+        guard query.operation == 0 else { return (.notImplemented, .notimp, "") }
         // RFC 9619: a query has exactly one question.
         guard query.questions.count == 1, let question = query.questions.first else {
-            return (.formatError, "formerr: \(query.questions.count) questions")
+            return (.formatError, .formerr, ": \(query.questions.count) questions")
         }
         guard question.recordClass == DNSRecord.internet || question.recordClass == DNSRecord.anyClass,
             question.type != .axfr, question.type != .ixfr
-        else { return (.refused, "refused") }
+        else { return (.refused, .refused, "") }
         return nil
     }
 
-    /// Fills the response; returns its description, nil when none is sent.
-    private func fill(_ response: inout DNSMessage, _ answer: PreparedDNSReply, _ query: DNSMessage) -> String? {
+    /// Fills the response; returns its description and failure, nil when none is sent.
+    private func fill(
+        _ response: inout DNSMessage, _ answer: PreparedDNSReply, _ query: DNSMessage
+    ) -> (words: String, failure: DNSFact.Failure?)? {
         let question = query.questions[0]
         let standard =
             question.name.folded == DNSService.wellKnownName ? DNSService.wellKnownTimeToLive : DNSService.timeToLive
@@ -229,18 +237,18 @@ package struct DNSService: Sendable {
         let chain = AliasChain(answer.aliases, from: question, timeToLive: timeToLive)
         switch answer.kind {
         case .silent: return nil
-        case .failure(let code, let word):
+        case .failure(let code, let failure):
             response.responseCode = code
             // RFC 6604 §2.1: the code is about the last name of the chain.
             if code == .nameError {
                 response.answers = chain.records
                 response.authorities = [authority(for: chain.end, timeToLive)]
             }
-            return (code == .nameError ? chain.description : "") + word
+            return ((code == .nameError ? chain.description : "") + failure.rawValue, failure)
         case .addresses(let addresses):
             response.answers = chain.records
             if chain.matchesQuestion || chain.isLoop {
-                return chain.description + (chain.isLoop ? "a loop" : "no more")
+                return chain.isLoop ? (chain.description + "a loop", .loop) : (chain.description + "no more", nil)
             }
             // RFC 6147 §5.5: a client that validates by itself (DO and CD) gets the records without synthesis.
             let validates = query.checkingDisabled && query.edns?.dnssecOK == true
@@ -248,7 +256,7 @@ package struct DNSService: Sendable {
                 of: addresses, for: question.type, synthesis: validates || answer.isFinal ? nil : synthesis)
             response.answers += found.map { DNSRecord(name: chain.end, timeToLive: timeToLive, data: $0) }
             if found.isEmpty { response.authorities = [authority(for: chain.end, timeToLive)] }
-            return chain.description + DNSService.text(words)
+            return (chain.description + DNSService.text(words), nil)
         }
     }
 
@@ -261,7 +269,7 @@ package struct DNSService: Sendable {
             if let everything, everything.0.isOfServer { return everything }
             let kind: PreparedDNSReply.Kind =
                 host == DNSService.wellKnownName
-                ? .addresses(DNSService.wellKnownAddresses) : .failure(.nameError, word: "nxdomain")
+                ? .addresses(DNSService.wellKnownAddresses) : .failure(.nameError, .nxdomain)
             return (DNSReplySequence(PreparedDNSReply(kind, delay: everything?.0.last.delay)), Place(host: host))
         }
         if let everything { return everything }
@@ -269,7 +277,7 @@ package struct DNSService: Sendable {
         // RFC 8020: NXDOMAIN would mean that nothing below the name exists either.
         let hasNamesBelow = host == "." || hosts.union(rules.keys.map(\.host)).contains { $0.hasSuffix("." + host) }
         return (
-            DNSReplySequence(PreparedDNSReply(hasNamesBelow ? .addresses([]) : .failure(.nameError, word: "nxdomain"))),
+            DNSReplySequence(PreparedDNSReply(hasNamesBelow ? .addresses([]) : .failure(.nameError, .nxdomain))),
             Place(host: host)
         )
     }
@@ -330,9 +338,11 @@ package struct DNSService: Sendable {
         var fact = start
         guard bytes.count >= DNSMessage.headerLength, bytes[2] & 0x80 == 0 else {
             fact.reply = "ignored: \(error)"
+            fact.failure = .ignored
             return Reply(decision: .silent, fact: fact)
         }
         fact.reply = "formerr: \(error)"
+        fact.failure = .formerr
         var response = DNSMessage()
         response.identifier = UInt16(bytes[0]) << 8 | UInt16(bytes[1])
         response.isResponse = true

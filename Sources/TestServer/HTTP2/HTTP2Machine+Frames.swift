@@ -124,10 +124,10 @@ extension HTTP2Machine {
         let stops: [Int64] = origin.faults.points(for: faultContext).compactMap { point in
             if case .requestBody(let bytes) = point { bytes } else { nil }
         }
-        let echoes = origin.responder.route(for: head)?.content == .echo
+        let echoes = origin.responder.route(for: head)?.contents.contains(.echo) == true
         var stream = HTTP2Stream(
             id: id, request: request, head: head, faultContext: faultContext,
-            inspection: BodyInspection(of: head, echoes: echoes),
+            inspection: BodyInspection(of: head, echoes: echoes, redirects: origin.redirects(to: head.path)),
             bodyStops: Set(stops).sorted(), sendWindow: FlowWindow(clientWindow), receiveWindow: FlowWindow(ownWindow))
         if exchanges > 1 { stream.steps.append(.point(.reusedRequest)) }
         stream.steps.append(.point(.requestHead))

@@ -68,8 +68,9 @@ extension HTTP2Machine {
 
     /// Records the number of body bytes that the kernel has accepted, unless it is recorded already.
     mutating func recordProgress(_ id: Int) {
-        guard let stream = streams[id], let response = stream.response, response.handed != max(response.recorded, 0)
-        else { return }
+        guard let stream = streams[id], let response = stream.response, response.handed != response.recorded else {
+            return
+        }
         streams[id]?.response?.recorded = response.handed
         record(.responseBody(request: stream.request, bytes: response.handed))
     }
@@ -83,7 +84,7 @@ extension HTTP2Machine {
             record(.responseHead(request: stream.request, status: response.status, headers: response.headers))
         }
         streams[id]?.response?.handed = response.sent
-        recordProgress(id)
+        if response.sent > 0 { recordProgress(id) }
     }
 
     // MARK: - Heads

@@ -3,43 +3,48 @@ import OpenSSLTLS
 import ScenarioLanguage
 
 /// Compares a request body with the pattern of its path while it arrives; keeps a short text, and the bytes for an
-/// echo.
+/// echo. A body that a redirect led here still has the pattern of its first path.
 struct BodyInspection {
     static let longestText = 4 * 1024
     static let longestEcho = 1024 * 1024
 
-    private let key: PatternBody.Key
+    /// The patterns that the body may have, that of its own path first, each with the first byte that differs.
+    private var patterns: [(key: PatternBody.Key, mismatch: Int64?)]
     private let keeps: Int
     private let from: Int64
     private(set) var count: Int64 = 0
     private(set) var kept: [UInt8] = []
-    private var mismatch: Int64?
     /// The digest of the whole body, when credentials cover it.
     private(set) var digest: RunningDigest?
 
     /// Inspects the body that follows this head; credentials may cover it.
-    init(of head: RequestHead, echoes: Bool) {
+    ///
+    /// - Parameter redirects: The paths from which redirects lead to this one.
+    init(of head: RequestHead, echoes: Bool, redirects: [String] = []) {
         self.init(path: head.path, echoes: echoes)
+        for path in redirects where path != head.path {
+            patterns.append((PatternBody.key(path: path, version: 1), nil))
+        }
         digest = BodyDigest.running(for: head)
     }
 
     /// - Parameter from: The position in the pattern at which the body begins.
     init(path: String, echoes: Bool, from: Int64 = 0) {
         self.from = from
-        self.key = PatternBody.key(path: path, version: 1)
+        patterns = [(PatternBody.key(path: path, version: 1), nil)]
         self.keeps = echoes ? BodyInspection.longestEcho : BodyInspection.longestText
     }
 
     mutating func update(_ part: ByteBuffer) {
         digest?.update(part.readableBytesUInt8Span)
-        if mismatch == nil {
+        for index in patterns.indices where patterns[index].mismatch == nil {
             var expected = ByteBuffer()
-            PatternFiller.append(key: key, from: from + count, count: part.readableBytes, to: &expected)
+            PatternFiller.append(key: patterns[index].key, from: from + count, count: part.readableBytes, to: &expected)
             if expected != part {
                 let wrong = zip(expected.readableBytesView, part.readableBytesView).enumerated().first {
                     $0.element.0 != $0.element.1
                 }
-                mismatch = wrong.map { count + Int64($0.offset) }
+                patterns[index].mismatch = wrong.map { count + Int64($0.offset) }
             }
         }
         let space = keeps - kept.count
@@ -59,7 +64,9 @@ struct BodyInspection {
     }
 
     /// The position of the first byte that differs from the pattern; nil for a text.
-    var differsAt: Int64? { text == nil ? mismatch : nil }
+    var differsAt: Int64? {
+        text == nil && patterns.allSatisfy({ $0.mismatch != nil }) ? patterns.first?.mismatch : nil
+    }
 }
 
 /// The digest of the entity body that auth-int credentials cover (RFC 7616 §3.4.3).

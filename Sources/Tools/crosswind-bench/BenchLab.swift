@@ -17,10 +17,12 @@ struct BenchLab {
     let farName: String
     /// Keeps the link alive.
     private let lab: Lab?
+    private let shell: MahimahiShell.Running?
 
     init(_ engine: EngineChoice, up: [LinkEffect] = [], down: [LinkEffect] = [], seed: UInt64 = 1) throws {
         let lab = try Self.make(engine, up: up, down: down, seed: seed)
         self.lab = lab
+        shell = nil
         (client, internet) = (lab.client, lab.internet)
         let plan = Addressing.interface(.wifi)
         (near, far) = (try IPAddress.required(plan.client4), try IPAddress.required(plan.network4))
@@ -38,7 +40,7 @@ struct BenchLab {
 
     /// Creates a veth pair as `ip link add type veth` does, whose ends pass GSO packets whole: the kernel's own limit.
     init(plainCable: Void) throws {
-        lab = nil
+        (lab, shell) = (nil, nil)
         client = try NetworkNamespace.make()
         internet = try NetworkNamespace.make()
         (near, far) = (try IPAddress.required("192.0.2.2"), try IPAddress.required("192.0.2.1"))
@@ -57,7 +59,19 @@ struct BenchLab {
         _ = try there.waitUntilReady(try there.link(named: farName).index, until: deadline)
     }
 
-    func stop() { lab?.stop() }
+    /// Starts one of Mahimahi's shells; its uplink leads from the client to the internet.
+    init(_ mahimahi: MahimahiShell) throws {
+        let shell = try mahimahi.start()
+        (lab, self.shell) = (nil, shell)
+        (client, internet) = (shell.inside, shell.outside)
+        (near, far) = (shell.near, shell.far)
+        (nearName, farName) = (shell.nearName, shell.farName)
+    }
+
+    func stop() {
+        lab?.stop()
+        shell?.stop()
+    }
 }
 
 extension IPAddress {

@@ -6,7 +6,6 @@ import LabKernel
 @main enum CrosswindBench {
     static func main() {
         do {
-            if let role = try PeerEnd(CommandLine.arguments.dropFirst()) { return try role.play() }
             if CommandLine.arguments.count == 3, CommandLine.arguments[1] == MemoryBenchmark.role {
                 return try MemoryBenchmark.playTraced(Int(CommandLine.arguments[2]) ?? 0)
             }

@@ -34,7 +34,7 @@ enum PacketBenchmark {
         return measurements
     }
 
-    private struct Carried {
+    struct Carried {
         /// Packets that left the far interface, by its own counter. They are not read, so that only the link works.
         var packets: Double
         /// Thousands of packets per second.
@@ -43,7 +43,8 @@ enum PacketBenchmark {
         var pump: Double?
     }
 
-    private static func carried(_ lab: borrowing BenchLab, _ bytes: Int, for nanoseconds: Int64) throws -> Carried {
+    /// Sends datagrams of `bytes` from the client to the internet for so long.
+    static func carried(_ lab: borrowing BenchLab, _ bytes: Int, for nanoseconds: Int64) throws -> Carried {
         let receiver = try lab.internet.bindUDP(on: SocketAddress(lab.far, port: 0))
         let sender = try lab.client.connectUDP(to: try receiver.localAddress())
         let netlink = try NetlinkSocket(in: lab.internet)

@@ -30,7 +30,7 @@ enum SuiteBenchmark {
         case noSummary(String)
         var description: String {
             switch self {
-            case .noProgram(let path): "\(path) is not built; run swift build -c release --product crosswind"
+            case .noProgram(let path): "\(path) is not built; run: scripts/build crosswind"
             case .noSummary(let why): "the suite wrote no summary: \(why)"
             }
         }

@@ -127,7 +127,7 @@ private final class Aria {
             residentMiB: max(before, after))
     }
 
-    /// Starts it and returns once it answers.
+    /// Starts it and returns once it responds.
     private func start(_ session: String) throws -> Process {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The power of the machine, read from the kernel's list of power supplies
-/// (Documentation/ABI/testing/sysfs-class-power).
+/// (Documentation/ABI/testing/sysfs-class-power), or from UPower where that list lacks a battery.
 ///
 /// sysfs does not announce a change of these files to inotify, so the reader has to read again while a task waits for
 /// power.
@@ -12,13 +12,17 @@ package struct PowerSupply: Hashable, Sendable {
     /// 0…1, the mean of all batteries of the machine; nil without one.
     package var batteryLevel: Double?
 
+    /// The power of a machine without a known battery.
+    package static let external = PowerSupply(hasExternalPower: true, batteryLevel: nil)
+
     package init(hasExternalPower: Bool, batteryLevel: Double?) {
         self.hasExternalPower = hasExternalPower
         self.batteryLevel = batteryLevel
     }
 
-    /// Reads the supplies below a folder. A machine without a battery, or without the folder, has external power.
-    package static func read(_ folder: String = PowerSupply.folder) -> PowerSupply {
+    /// Reads the supplies below a folder. Returns nil without a battery of the machine, or without the folder: the kernel
+    /// then does not know whether a UPS supplies the machine.
+    package static func read(_ folder: String = PowerSupply.folder) -> PowerSupply? {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         var levels: [Double] = []
         var isOnline = false
@@ -41,9 +45,10 @@ package struct PowerSupply: Hashable, Sendable {
             default: break
             }
         }
+        guard hasBattery else { return nil }
         // Some machines list no mains supply; then the battery shows whether it is charged.
         return PowerSupply(
-            hasExternalPower: !hasBattery || isOnline || !isDischarging,
+            hasExternalPower: isOnline || !isDischarging,
             batteryLevel: levels.isEmpty ? nil : levels.reduce(0, +) / Double(levels.count))
     }
 }

@@ -54,7 +54,7 @@ final class AttemptDelegate: AdaptableSessionDataDelegate, AdaptableSessionDownl
         _ session: AdaptableSession, dataTask: AdaptableSessionDataTask,
         didBecome downloadTask: AdaptableSessionDownloadTask
     ) {
-        // The number of the download was set with the answer.
+        // The number of the download was set with the decision.
         downloadTask.taskDescription = dataTask.taskDescription
         perform(dataTask) { state, key in state.attempts[key]?.task = downloadTask }
     }

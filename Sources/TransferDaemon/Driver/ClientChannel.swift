@@ -24,11 +24,8 @@ final class ClientChannel: Sendable {
     init(_ socket: LocalSocket, process: Int32) {
         self.socket = socket
         self.process = process
-        let thread = Thread { [weak self] in
-            while let line = self?.nextLine() {
-                if self?.socket.send(line) != true { break }
-            }
-        }
+        // The thread keeps the channel until its last message is sent: after a refusal the reader releases it at once.
+        let thread = Thread { [self] in while let line = nextLine(), socket.send(line) {} }
         thread.name = "client \(process)"
         thread.start()
     }

@@ -20,6 +20,9 @@ package final class Daemon: Sendable {
         _ store: TransferStore, clock: TransferClock, log: DaemonLog, policies: DaemonPolicies = DaemonPolicies()
     ) throws(StoreError) -> Daemon {
         let daemon = Daemon(log)
+        var clock = clock
+        // An earlier daemon may have run when the clock was set.
+        _ = clock.reread()
         let reader = ConditionsReader { [weak daemon] conditions in
             daemon?.perform { state in
                 state.log.write("conditions: \(conditions.path.rawValue), power \(conditions.hasExternalPower)")
@@ -194,7 +197,11 @@ package final class Daemon: Sendable {
             channel.send(.listing(sessions: listing))
         case .cancelOf(TransferWire.version, let identifier, let task):
             perform { state in
-                state.cancel(TransferKey(session: identifier, number: task), keepsPart: false) { failure, _ in
+                let key = TransferKey(session: identifier, number: task)
+                if let unknown = state.stored({ () throws(StoreError) in _ = try state.store.scheduled(key) }) {
+                    return channel.send(.reply(command: 0, failure: unknown, resumeData: nil))
+                }
+                state.cancel(key, keepsPart: false) { failure, _ in
                     channel.send(.reply(command: 0, failure: failure, resumeData: nil))
                 }
                 state.pump()
@@ -202,6 +209,9 @@ package final class Daemon: Sendable {
         case .watch(TransferWire.version):
             if watch == nil { watch = log.watch { channel.send(.log(line: $0)) } }
         case .list, .cancelOf, .watch:
+            log.write(
+                "refuses process \(channel.process): it speaks another version of the protocol than this daemon, "
+                    + "\(TransferWire.version)")
             channel.refuse(.otherVersion, "The transfer daemon speaks version \(TransferWire.version) of the protocol.")
         default: channel.refuse(.invalid, "The first command is not one of a new connection.")
         }

@@ -10,7 +10,7 @@ extension DaemonState {
 
     mutating func start(_ key: TransferKey) {
         if attempts[key] != nil {
-            // An attempt that waited for an answer has its place now; one that is stopping has to end first.
+            // An attempt that waited for a decision has its place now; one that is stopping has to end first.
             if attempts[key]?.stop != nil { attempts[key]?.startsAgain = true }
             return
         }
@@ -208,7 +208,7 @@ extension DaemonState {
             return decide(.cancelAuthenticationChallenge, nil)
         }
         questions[key] = .challenge(challenge, trust, decide)
-        // Its place is free for other tasks until the answer.
+        // Its place is free for other tasks until the decision.
         scheduler.hold(key)
         ask(key)
         pump()

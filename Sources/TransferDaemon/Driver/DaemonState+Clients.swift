@@ -10,6 +10,9 @@ extension DaemonState {
     ) -> Bool {
         let identifier = new.identifier
         guard version == TransferWire.version else {
+            log.write(
+                "refuses process \(channel.process): it speaks version \(version) of the protocol, this daemon "
+                    + "\(TransferWire.version)")
             channel.refuse(
                 .otherVersion,
                 "The transfer daemon speaks version \(TransferWire.version) of the protocol, this program \(version).")
@@ -54,6 +57,7 @@ extension DaemonState {
             return false
         }
         log.write("session \(identifier): process \(channel.process) connects in the \(state.rawValue)")
+        if new.sendsLaunchEvents { checkLaunchProgram(new) }
         invalidated.remove(identifier)
         setClient(state, identifier)
         for key in questions.keys.filter({ $0.session == identifier }).sorted(by: { $0.number < $1.number }) {
@@ -79,7 +83,17 @@ extension DaemonState {
         }
     }
 
-    /// A program's connection has ended.
+    /// Logs a launch command that does not name a program, long before it is needed.
+    private func checkLaunchProgram(_ settings: TransferSettings) {
+        guard let program = settings.launch?.command.first else {
+            return log.write(
+                "session \(settings.identifier): cannot be launched for its events: the launch command is empty")
+        }
+        guard !FileManager.default.isExecutableFile(atPath: program) else { return }
+        log.write("session \(settings.identifier): cannot be launched for its events: \(program) is not a program")
+    }
+
+    /// Frees what belongs to a connection that has ended.
     mutating func gone(_ channel: ClientChannel, _ identifier: String) {
         channel.close()
         guard clients[identifier]?.channel === channel else { return }

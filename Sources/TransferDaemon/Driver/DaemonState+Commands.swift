@@ -26,13 +26,13 @@ extension DaemonState {
         case .clientState(let state):
             reply(nil, nil)
             setClient(state, identifier)
-        case .answerResponse(let task, let answer):
-            reply(answerResponse(TransferKey(session: identifier, number: task), answer), nil)
-        case .answerChallenge(let task, let answer):
+        case .decideResponse(let task, let decision):
+            reply(decideResponse(TransferKey(session: identifier, number: task), decision), nil)
+        case .decideChallenge(let task, let decision):
             reply(nil, nil)
-            answerChallenge(TransferKey(session: identifier, number: task), answer)
-        case .answerDelayedRequest(let task, let answer):
-            reply(answerDelayed(TransferKey(session: identifier, number: task), answer), nil)
+            decideChallenge(TransferKey(session: identifier, number: task), decision)
+        case .decideDelayedRequest(let task, let decision):
+            reply(decideDelayed(TransferKey(session: identifier, number: task), decision), nil)
         case .acknowledge(let number):
             // Only what was sent on this connection can have been received. After a reconnection the events before are
             // sent again first.
@@ -141,11 +141,11 @@ extension DaemonState {
         return failure
     }
 
-    // MARK: Answers
+    // MARK: Decisions
 
-    private mutating func answerResponse(_ key: TransferKey, _ answer: TransferDisposition) -> TransferFailure? {
+    private mutating func decideResponse(_ key: TransferKey, _ decision: TransferDisposition) -> TransferFailure? {
         guard case .response(let decide)? = questions.removeValue(forKey: key) else { return nil }
-        switch answer {
+        switch decision {
         case .allow: decide(.allow)
         case .cancel:
             decide(.cancel)
@@ -174,9 +174,9 @@ extension DaemonState {
         return nil
     }
 
-    private mutating func answerChallenge(_ key: TransferKey, _ answer: TransferChallengeAnswer) {
+    private mutating func decideChallenge(_ key: TransferKey, _ decision: TransferChallengeDecision) {
         guard case .challenge(_, let trust, let decide)? = questions.removeValue(forKey: key) else { return }
-        switch answer {
+        switch decision {
         case .useCredential(let user, let password):
             decide(.useCredential, URLCredential(user: user, password: password, persistence: .forSession))
         case .trustServer:
@@ -194,22 +194,22 @@ extension DaemonState {
         pumpEvents(key.session)
     }
 
-    private mutating func answerDelayed(_ key: TransferKey, _ answer: TransferDelayedAnswer) -> TransferFailure? {
+    private mutating func decideDelayed(_ key: TransferKey, _ decision: TransferDelayedDecision) -> TransferFailure? {
         guard case .delayedRequest? = questions[key] else { return nil }
         questions[key] = nil
-        switch answer {
+        switch decision {
         case .cancel where policies.tasks.obeyCancel,
             .continueLoading where !policies.tasks.obeyContinue:
             complete(key, .cancelled)
             return nil
         case .cancel, .continueLoading, .useNewRequest:
             var request: TransferRequest?
-            if case .useNewRequest(var new) = answer, policies.tasks.useNewRequests {
-                // The body of an upload stays: the answer changes URL and header fields (SCHD-09).
+            if case .useNewRequest(var new) = decision, policies.tasks.useNewRequests {
+                // The body of an upload stays: the decision changes URL and header fields (SCHD-09).
                 if new.body == nil { new.body = (try? store.task(key))?.request.body }
                 request = new
             }
-            let failure = stored { () throws(StoreError) in try store.setDelayedAnswer(request, of: key) }
+            let failure = stored { () throws(StoreError) in try store.setDelayedDecision(request, of: key) }
             reschedule(key)
             pumpEvents(key.session)
             return failure

@@ -13,7 +13,7 @@ extension DaemonState {
     /// Counts the stored time limits again after the wall clock was set. The scheduler measures on the other clock, so
     /// only a restart of the machine would use the old values.
     mutating func checkClock(at machine: TransferInstant) {
-        let step = lastCheck.stepOfWall(to: machine)
+        let step = lastCheck.stepOfWall(to: machine) + clock.reread()
         lastCheck = machine
         guard step > Self.smallestStep || step < .zero - Self.smallestStep else { return }
         log.write("the wall clock was set by \(step.inSeconds) s")

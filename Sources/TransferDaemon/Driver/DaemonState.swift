@@ -20,7 +20,7 @@ struct DaemonState: Sendable {
     private static let window: Int64 = 64
 
     let store: TransferStore
-    let clock: TransferClock
+    var clock: TransferClock
     let log: DaemonLog
     let policies: DaemonPolicies
     unowned let daemon: Daemon

@@ -40,10 +40,10 @@ package enum DaemonProgram {
     }
 
     /// Serves until the process is terminated, or with `idleLimit` until it was idle for that time. A store that cannot be
-    /// used is reported to the first program that connects.
+    /// used is reported to the first program that connects. Calls `listening` as soon as programs can connect.
     package static func run(
         _ places: TransferPlaces, clock: TransferClock, idleLimit: Duration? = nil,
-        policies: DaemonPolicies = DaemonPolicies()
+        policies: DaemonPolicies = DaemonPolicies(), listening: () -> Void = {}
     ) throws -> Outcome {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGHUP, SIG_IGN)
@@ -59,11 +59,17 @@ package enum DaemonProgram {
         {
             listener = LocalSocket(adopting: passed)
         } else {
-            try TransferPlaces.makePrivateFolder(folder)
-            // The lock is ours, so an existing socket is of a daemon that was killed.
-            unsafe unlink(places.socket)
-            listener = try LocalSocket.listen(at: places.socket)
+            do {
+                try TransferPlaces.makePrivateFolder(folder)
+                // The lock is ours, so an existing socket is of a daemon that was killed.
+                unsafe unlink(places.socket)
+                listener = try LocalSocket.listen(at: places.socket)
+            } catch {
+                log.write("cannot listen: \(error)")
+                throw error
+            }
         }
+        listening()
         let opened: TransferStore.Opened
         let daemon: Daemon
         do throws(StoreError) {

@@ -39,7 +39,7 @@ package struct LaunchPacing: Hashable, Sendable {
 package struct LaunchPolicy: Hashable, Sendable {
     /// Leave clients alone whose session sends no launch events (BKGD-32).
     package var respectsChoice = true
-    /// Launch for a task that needs an answer (BKGD-22).
+    /// Launch for a task that needs a decision (BKGD-22).
     package var launchesForQuestions = true
     /// Launch when the tasks of a session have ended (BKGD-23).
     package var launchesWhenFinished = true
@@ -63,7 +63,7 @@ package struct LaunchFacts: Hashable, Sendable {
     package var unfinished: Int
     /// Stored events that the client has not acknowledged.
     package var events: Int
-    /// Tasks that wait for an answer of the delegate: a challenge (BKGD-22) or a delayed request (SCHD-04).
+    /// Tasks that wait for a decision of the delegate: a challenge (BKGD-22) or a delayed request (SCHD-04).
     package var questions: Int
 
     package init(client: TransferClientState, unfinished: Int, events: Int, questions: Int) {
@@ -75,7 +75,7 @@ package struct LaunchFacts: Hashable, Sendable {
 }
 
 package enum LaunchReason: String, Hashable, Sendable {
-    /// A delegate has to answer.
+    /// A delegate has to decide.
     case question
     /// All tasks have completed (BKGD-23).
     case finished

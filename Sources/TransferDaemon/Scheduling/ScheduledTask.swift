@@ -35,15 +35,15 @@ package struct ScheduledTask: Hashable, Sendable {
     package var resourceTimeout: Duration
     /// The number of attempts in a row that failed without progress.
     package var failures: Int
-    /// True for a task with a begin date until the client has answered `willBeginDelayedRequest`.
-    package var needsDelayedAnswer: Bool
+    /// True for a task with a begin date until the client has decided on `willBeginDelayedRequest`.
+    package var needsDelayedDecision: Bool
 
     package init(
         key: TransferKey, kind: TransferTask.Kind = .download, state: TransferTask.State = .running,
         origin: String = "https://example.com:443", order: Int64 = 0, priority: Double = 0.5,
         isDiscretionary: Bool = false, wasCreatedInBackground: Bool = false, access: PathAccess = .all,
         timers: TransferTimers, resourceTimeout: Duration = .seconds(604_800), failures: Int = 0,
-        needsDelayedAnswer: Bool = false
+        needsDelayedDecision: Bool = false
     ) {
         self.key = key
         self.kind = kind
@@ -58,7 +58,7 @@ package struct ScheduledTask: Hashable, Sendable {
         self.timers = timers
         self.resourceTimeout = resourceTimeout
         self.failures = failures
-        self.needsDelayedAnswer = needsDelayedAnswer
+        self.needsDelayedDecision = needsDelayedDecision
     }
 }
 

@@ -110,7 +110,7 @@ package struct TransferScheduler: Sendable {
         update(task)
     }
 
-    /// Frees the place of a task that waits for an answer of the client, for example to a challenge. Its resource timeout
+    /// Frees the place of a task that waits for a decision of the client, for example to a challenge. Its resource timeout
     /// runs on; `update` releases it.
     package mutating func hold(_ key: TransferKey) {
         leave(key)

@@ -92,7 +92,7 @@ extension SchedulingPolicy {
     private func isAsked(_ task: ScheduledTask) -> Bool {
         switch asks {
         case .none: false
-        case .withBeginDate: task.needsDelayedAnswer
+        case .withBeginDate: task.needsDelayedDecision
         case .all: true
         }
     }

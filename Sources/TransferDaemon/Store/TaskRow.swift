@@ -78,7 +78,7 @@ enum TaskRow {
                 anchor: try instant(row), begin: (row[13] as Int64?).map { .nanoseconds($0) },
                 retry: (row[14] as Int64?).map { .nanoseconds($0) }, resource: .nanoseconds(row[15] as Int64),
                 resourceRuns: row[16]),
-            resourceTimeout: .nanoseconds(row[17] as Int64), failures: row[18], needsDelayedAnswer: row[19])
+            resourceTimeout: .nanoseconds(row[17] as Int64), failures: row[18], needsDelayedDecision: row[19])
     }
 
     static func instant(_ row: Row) throws -> TransferInstant {

@@ -196,9 +196,9 @@ extension TransferStore {
         }
     }
 
-    /// Stores the client's answer to `willBeginDelayedRequest`: a request that replaces the current one (SCHD-09), or
+    /// Stores the client's decision on `willBeginDelayedRequest`: a request that replaces the current one (SCHD-09), or
     /// nil to continue with it (SCHD-08). A new upload file is captured, and the earlier one is removed.
-    package func setDelayedAnswer(_ request: TransferRequest?, of key: TransferKey) throws(StoreError) {
+    package func setDelayedDecision(_ request: TransferRequest?, of key: TransferKey) throws(StoreError) {
         let upload = try request.flatMap { request throws(StoreError) in
             request.body == (try task(key)).request.body ? nil : try capture(request)
         }

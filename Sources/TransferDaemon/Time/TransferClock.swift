@@ -16,19 +16,28 @@ package struct TransferClock: Hashable, Sendable {
     /// Added to the wall clock alone, as if somebody had set it.
     package var offset: Duration
     package var origin: Date
+    /// The file with the present offset; nil: the offset does not change.
+    package var file: String?
 
-    package init(scale: Double, offset: Duration, origin: Date) {
+    package init(scale: Double, offset: Duration, origin: Date, file: String? = nil) {
         self.scale = scale
         self.offset = offset
         self.origin = origin
+        self.file = file
     }
 
-    /// Reads `scale=1000 offset=-3600 origin=1700000000`, in any order: a factor above 0, seconds, and seconds since
-    /// 1970. A missing `offset` is 0; `origin` is needed for a scale other than 1. nil for any other text.
+    /// Reads `scale=1000 offset=-3600 origin=1700000000 file=/mnt/clock`, in any order: a factor above 0, seconds,
+    /// seconds since 1970, and the path of a file. A missing `offset` is 0; `origin` is needed for a scale other than
+    /// 1. nil for any other text.
     package init?(_ text: String) {
         var values: [Substring: Double] = [:]
+        var file: String?
         for word in text.split(whereSeparator: \.isWhitespace) {
             let parts = word.split(separator: "=", maxSplits: 1)
+            if parts.count == 2, parts[0] == "file", file == nil {
+                file = String(parts[1])
+                continue
+            }
             guard parts.count == 2, ["scale", "offset", "origin"].contains(parts[0]), values[parts[0]] == nil,
                 let value = Double(parts[1]), value.isFinite
             else { return nil }
@@ -38,7 +47,21 @@ package struct TransferClock: Hashable, Sendable {
         guard scale > 0, scale <= 10_000_000, scale == 1 || values["origin"] != nil else { return nil }
         self.init(
             scale: scale, offset: Duration(limiting: values["offset"] ?? 0),
-            origin: Date(timeIntervalSince1970: values["origin"] ?? 0))
+            origin: Date(timeIntervalSince1970: values["origin"] ?? 0), file: file)
+    }
+
+    /// Sets the wall clock as the text of `file` describes, such as `offset=-7200`, and returns the step. A text
+    /// without an offset changes nothing.
+    package mutating func set(_ text: String) -> Duration {
+        guard text.contains("offset="), let new = TransferClock(text)?.offset else { return .zero }
+        defer { offset = new }
+        return new - offset
+    }
+
+    /// Sets the wall clock as `file` describes now, and returns the step; zero without a file.
+    package mutating func reread() -> Duration {
+        guard let file, let text = try? String(contentsOfFile: file, encoding: .utf8) else { return .zero }
+        return set(text)
     }
 
     /// Returns this clock's time for a time of the machine.

@@ -5,11 +5,11 @@ package import Foundation
 package struct TransferTimers: Hashable, Sendable {
     /// The instant from which the remaining times count.
     package private(set) var anchor: TransferInstant
-    /// Until the earliest begin date; nil without one.
+    /// The time until the earliest begin date; nil without one.
     package private(set) var begin: Duration?
-    /// Until the next attempt after a failed one.
+    /// The time until the next attempt after a failed one.
     package private(set) var retry: Duration?
-    /// Until the resource timeout.
+    /// The time until the resource timeout.
     package private(set) var resource: Duration
     /// The resource timeout stands still until the task is resumed, and while it is suspended (URLSessionTask.suspend).
     package private(set) var resourceRuns: Bool

@@ -14,10 +14,10 @@ package enum TransferCommand: Codable, Hashable, Sendable {
     case cancel(task: Int, keepsPart: Bool)
     case change(task: Int, change: TransferChange)
     case clientState(state: TransferClientState)
-    /// Answers `TransferEvent.Content.response` of a data task.
-    case answerResponse(task: Int, disposition: TransferDisposition)
-    case answerChallenge(task: Int, answer: TransferChallengeAnswer)
-    case answerDelayedRequest(task: Int, answer: TransferDelayedAnswer)
+    /// Decides about `TransferEvent.Content.response` of a data task.
+    case decideResponse(task: Int, disposition: TransferDisposition)
+    case decideChallenge(task: Int, decision: TransferChallengeDecision)
+    case decideDelayedRequest(task: Int, decision: TransferDelayedDecision)
     /// The delegate has dealt with this durable event and all before it.
     case acknowledge(event: Int64)
     /// The session is invalidated: its tasks are cancelled first, or they finish.
@@ -60,7 +60,7 @@ package enum TransferDisposition: Codable, Hashable, Sendable {
 }
 
 /// The client's decision about a challenge.
-package enum TransferChallengeAnswer: Codable, Hashable, Sendable {
+package enum TransferChallengeDecision: Codable, Hashable, Sendable {
     case useCredential(user: String, password: String)
     case trustServer
     case continueWithoutCredential
@@ -72,7 +72,7 @@ package enum TransferChallengeAnswer: Codable, Hashable, Sendable {
 }
 
 /// The client's decision about a task whose begin date has come (SCHD-08 to SCHD-10).
-package enum TransferDelayedAnswer: Codable, Hashable, Sendable {
+package enum TransferDelayedDecision: Codable, Hashable, Sendable {
     case continueLoading
     case useNewRequest(request: TransferRequest)
     case cancel

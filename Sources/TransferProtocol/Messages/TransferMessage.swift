@@ -2,7 +2,7 @@ package import Foundation
 
 /// A message of the daemon to a program.
 package enum TransferMessage: Codable, Hashable, Sendable {
-    /// The answer to `hello`. `tasks` are all that have not ended or whose end the client has not acknowledged;
+    /// The reply to `hello`. `tasks` are all that have not ended or whose end the client has not acknowledged;
     /// `nextTask` is the next number to use. Another `store` than before means that the earlier one was damaged: its
     /// tasks are lost and the numbers of events begin again.
     case welcome(version: Int, store: String, nextTask: Int, tasks: [TransferTask])
@@ -11,7 +11,7 @@ package enum TransferMessage: Codable, Hashable, Sendable {
     case event(event: TransferEvent)
     /// The connection is of no use; the daemon closes it.
     case refused(reason: TransferRefusal, message: String)
-    /// The answer to `list`.
+    /// The reply to `list`.
     case listing(sessions: [TransferListing])
     /// A line of the log, for `watch`.
     case log(line: String)

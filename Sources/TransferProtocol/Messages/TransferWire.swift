@@ -15,7 +15,7 @@ package struct TransferCommandLine: Codable, Hashable, Sendable {
 package enum TransferWire {
     /// The version of the protocol, which `hello` and `welcome` carry. Other versions are refused. Kinds of messages that
     /// a reader does not know are skipped by clients and refused by the daemon.
-    package static let version = 1
+    package static let version = 2
 
     package static func line(_ command: TransferCommandLine) -> [UInt8] { encode(command) }
     package static func line(_ message: TransferMessage) -> [UInt8] { encode(message) }

@@ -29,21 +29,10 @@ package struct TransferEvent: Codable, Hashable, Sendable {
         case finishedFile(path: String)
         case completed(failure: TransferFailure?, counts: TransferCounts)
         case challenge(challenge: TransferChallenge)
-        /// A task with a begin date is ready and waits for the answer (SCHD-04).
+        /// A task with a begin date is ready and waits for the decision (SCHD-04).
         case delayedRequest(request: TransferRequest)
         /// Every durable event before this one was sent: `urlSessionDidFinishEvents` (BKGD-25).
         case allDelivered
-
-        /// True for an event that must reach the client even if it does not run now.
-        package var isDurable: Bool {
-            switch self {
-            case .response, .resumed, .finishedFile, .completed: true
-            // Asked again when a client connects, because only a running client can answer. `allDelivered` follows from
-            // the queue of the others.
-            case .challenge, .delayedRequest, .allDelivered: false
-            case .progress, .data: false
-            }
-        }
     }
 }
 

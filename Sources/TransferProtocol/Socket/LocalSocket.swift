@@ -21,9 +21,15 @@ package final class LocalSocket: Sendable {
     }
 
     /// Connects to the socket file at `path`. Throws with the errno of connect(2).
-    package static func connect(to path: String) throws(SocketError) -> LocalSocket {
+    ///
+    /// If `waits` is false, it throws EAGAIN at once when the listener's queue of connections is full; calls on the
+    /// connection block in either case.
+    package static func connect(to path: String, waits: Bool = true) throws(SocketError) -> LocalSocket {
         let socket = try make()
         let descriptor = socket.descriptor
+        let flags = fcntl(descriptor, F_GETFL)
+        if !waits { _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) }
+        defer { if !waits { _ = fcntl(descriptor, F_SETFL, flags) } }
         let problem = unsafe try withAddress(of: path) { address, length in
             while unsafe Glibc.connect(descriptor, address, length) != 0 {
                 if errno != EINTR { return errno }

@@ -30,10 +30,15 @@ import Testing
         withExtendedLifetime(readers) {}
     }
 
-    @Test func `a stream is read in order and ends with an empty piece`() async throws {
+    /// NSTR-01 and NSTR-02: a file as a stream, and a stream of data.
+    @Test(arguments: [false, true])
+    func `a stream is read in order and ends with an empty piece`(isOfFile: Bool) async throws {
         let text = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
-        let reader = BodyReader(
-            stream: StreamBox(InputStream(data: text)), eventLoop: MultiThreadedEventLoopGroup.singleton.any())
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("stream-box-\(UUID().uuidString)")
+        try text.write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        let stream = isOfFile ? try #require(InputStream(url: url)) : InputStream(data: text)
+        let reader = BodyReader(stream: StreamBox(stream), eventLoop: MultiThreadedEventLoopGroup.singleton.any())
         var whole = Data()
         while true {
             let piece = try await reader.next().get()

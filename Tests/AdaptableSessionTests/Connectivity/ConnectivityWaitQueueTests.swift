@@ -78,11 +78,11 @@ import Testing
     }
 
     @Test func `a forbidden path that appears starts nothing`() {
-        for heeds in [true, false] {
-            var queue = queue { $0.honoursForbidden = heeds }
+        for honours in [true, false] {
+            var queue = queue { $0.honoursForbidden = honours }
             _ = queue.begin(pendingTask(1, forbids: .cellular), path: closed)
             let actions = queue.pathChanged(now: 1) { forbidden.path(forbidding: $0.forbids) }
-            #expect(actions == (heeds ? [] : [.start(task: 1)]))
+            #expect(actions == (honours ? [] : [.start(task: 1)]))
         }
     }
 
@@ -114,9 +114,9 @@ import Testing
         #expect(queue.timer(at: Self.second) == [.start(task: 1)])
         #expect(queue.timer(at: 9 * Self.second) == [])
         #expect(queue.connected(pendingTask(1)) == (2...5).map { .start(task: $0) })
-        var storm = self.queue { $0.triesHostOnce = false }
-        for task in 1...3 { _ = storm.attemptFailed(pendingTask(task), .attempt, path: open, now: 0) }
-        #expect(storm.timer(at: 9 * Self.second).count == 3)
+        var flood = self.queue { $0.triesHostOnce = false }
+        for task in 1...3 { _ = flood.attemptFailed(pendingTask(task), .attempt, path: open, now: 0) }
+        #expect(flood.timer(at: 9 * Self.second).count == 3)
     }
 
     @Test func `when the trying task is cancelled the next one tries`() {

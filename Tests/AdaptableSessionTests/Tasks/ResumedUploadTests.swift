@@ -21,7 +21,7 @@ import Testing
                 UploadResumeRecord(
                     url: server.url("/files").absoluteString, method: "POST",
                     location: server.url("/files/1").absoluteString,
-                    version: .version8, length: length, body: body)))
+                    version: .version8, length: length, sent: length, body: body)))
     }
 
     private static func response(_ request: ScriptedServer.Request) -> [ScriptedServer.Step] {
@@ -77,7 +77,7 @@ import Testing
         let bytes = (0..<(4 << 20)).map { UInt8(truncatingIfNeeded: $0) }
         let record = UploadResumeRecord(
             url: "http://a.test/", method: "POST", location: "http://a.test/1", version: .version8,
-            length: Int64(bytes.count),
+            length: Int64(bytes.count), sent: 1_000,
             body: .bytes(bytes))
         let key = ResumeKey(bytes: Array(0..<32))
         let written = UploadResumeData.write(record, key: key)

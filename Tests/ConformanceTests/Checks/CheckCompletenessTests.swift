@@ -37,6 +37,25 @@ import Testing
         }
     }
 
+    /// A program without an adapter gets no commands and reports nothing, so a check that is judged for it must hold
+    /// without them. A new check that needs them and does not say so fails here.
+    @Test(arguments: CheckCatalogue.all.map { check in check.key })
+    func `a check without needed events holds on the wire alone`(key: String) throws {
+        let examples = try #require(Self.examples[key])
+        let wire = examples.run.entries.filter { entry in
+            switch entry.fact {
+            case .session, .command, .adapter: false
+            default: true
+            }
+        }
+        for text in examples.holds {
+            let scenario = try examples.run.scenario(["\(key): \(text)"])
+            let check = try #require(scenario.expectations.first?.check as? any Check)
+            guard check.neededEvents.isEmpty else { continue }
+            #expect(check.judge(RecordView(scenario: scenario, entries: wire)).isEmpty, "\(text)")
+        }
+    }
+
     private static func fields(of shape: Shape) -> Set<String> {
         switch shape {
         case .object(let fields): Set(fields.map(\.name))

@@ -37,6 +37,19 @@ import Testing
         #expect(try run.found("succeeds: all") == "no completion of first")
     }
 
+    /// A command writes the page of a 404 to its file and may end with status 0.
+    @Test(arguments: [([404], "status 404"), ([200], nil), ([503, 200], nil), ([200, 503], "status 503")])
+    func `the status of a client that reports no response is that on the wire`(statuses: [Int], found: String?) throws {
+        var run = Run(reports: ["didComplete"])
+        run.start("first")
+        for (index, status) in statuses.enumerated() {
+            run.request(index + 1, "/hello")
+            run.answer(index + 1, status: status, bytes: 0)
+        }
+        run.complete("first")
+        #expect(try run.found("succeeds: all") == found)
+    }
+
     @Test(arguments: [
         ("succeeds: frist", "the scenario does not create a task `frist`; did you mean `first`? Allowed: all, first"),
         ("succeeds: [all, first]", "`all` cannot be combined with names of tasks"),

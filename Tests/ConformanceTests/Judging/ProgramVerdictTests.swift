@@ -19,14 +19,20 @@ import Testing
         "completes: { task: first, error: none }", "consistent: { task: first }",
         #"body: { task: first, text: "hello" }"#,
         "filesLeft: { count: 0 }", "memory: { growth: 1MiB }",
-        "timing: { from: start, to: first.didComplete, atMost: 1s }",
+        "timing: { from: start, to: first.didComplete, atMost: 1s }", "succeeds: all",
+        "begins: { task: first, atMost: 1s }", "closed: { connection: 1, by: client }", "relaunches: { count: 1 }",
+        "request: { number: 1, bodyEquals: pattern }",
     ]
 
     @Test func `only the wire is judged`() throws {
         let verdict = try Self.verdict(Self.callbacks + ["requests: { count: 1 }"])
         #expect(verdict.outcome == .pass)
         #expect(verdict.checks.map(\.name) == ["requests"])
-        #expect(verdict.notJudged.map(\.check) == ["completes", "consistent", "body", "filesLeft", "memory", "timing"])
+        #expect(
+            verdict.notJudged.map(\.check) == [
+                "completes", "consistent", "body", "filesLeft", "memory", "timing", "succeeds", "begins", "closed",
+                "relaunches", "request",
+            ])
     }
 
     @Test func `a wrong wire fails`() throws {

@@ -142,13 +142,22 @@ struct MatrixProgramTests {
             #expect(try report(program, "c").scenarios[0].support["good"]?.state == .right)
             let profile = try run("good", "d", "--profile", "urlsession")
             #expect(profile.status == 2)
-            #expect(profile.errors.contains("Good is left out: it answers for the profile http-client"))
+            #expect(profile.errors.contains("Good is left out: it runs with the profile http-client"))
             let unknown = try run("goood", "e")
             #expect(unknown.status == 2)
             #expect(unknown.errors.contains("unknown client goood: choose some of good, missing, wrong, or all"))
             for options in [["--repeat", "0"], ["--jobs", "0"], ["--shard", "3/2"]] {
                 #expect(try program.run(["matrix", "--clients", "good"] + options, environment: home).status == 2)
             }
+        }
+    }
+
+    @Test func `run of a client that is not installed ends with the command that installs it`() throws {
+        let client = Self.client("Gone", "adapter: python3 gone.py", version: "'false'")
+        try with(["gone": client]) { program, home in
+            let ended = try program.run(["run", "home/Scenarios/s/wrong.yaml", "--client", "gone"], environment: home)
+            #expect(ended.status == 3, "\(ended.output) \(ended.errors)")
+            #expect(ended.errors.contains("Gone is not installed"))
         }
     }
 
@@ -165,7 +174,7 @@ struct MatrixProgramTests {
             let profile = try program.run(
                 ["run", wrong, "--client", "mine", "--profile", "urlsession"], environment: home)
             #expect(profile.status == 2)
-            #expect(profile.errors.contains("mine answers for the profile http-client, not for urlsession"))
+            #expect(profile.errors.contains("mine runs with the profile http-client, not with urlsession"))
             let unknown = try program.run(["run", wrong, "--client", "other"], environment: home)
             #expect(unknown.status == 2)
             #expect(unknown.errors.contains("unknown client other: choose some of mine, or all"))

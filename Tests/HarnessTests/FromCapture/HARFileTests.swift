@@ -104,7 +104,7 @@ import Testing
             traffic.omitted == [
                 "without requests whose URL is not http or https": 2, "without connections of WebSockets": 1,
                 "without requests that got no response": 1,
-                "without requests that the browser answered from its cache": 1,
+                "without requests that the browser served from its cache": 1,
                 "without entries that lack a start or a URL": 1,
             ])
     }

@@ -55,7 +55,7 @@ struct RecordProgramTests {
             #expect(urls == ["http://api.test/hello", "http://api.test/big"])
             try #require(scenario.timeline.count == 1)
             switch scenario.timeline[0].trigger.moment {
-            case .responseBody(let bytes, request: 2), .acknowledged(let bytes, request: 2):
+            case .responseSent(let bytes, request: 2), .acknowledged(let bytes, request: 2):
                 #expect(bytes > 0 && bytes < 1 << 20)
             case let other: Issue.record("\(other)")
             }
@@ -67,6 +67,22 @@ struct RecordProgramTests {
             let replayed = try run.command(["run", path, "--adapter", "adaptable", "--out", "replayed"])
             #expect(
                 replayed.status == 0, "\(replayed.output)\(replayed.errors)\n\(text)")
+        }
+    }
+
+    /// `train` has four changes; the file must be readable with them.
+    @Test func `the scenario of a network of the catalogue has its NAT64 and its changes`() throws {
+        try with { run in
+            for network in ["nat64-lte", "train"] {
+                let path = run.program.folder + "/\(network).yaml"
+                let ended = try run.command([
+                    "record", "--network", network, "--out", path, "--", "curl", "-sS", "http://api.test/hello",
+                ])
+                #expect(ended.status == 0 && ended.output == "hello\n", "\(ended.errors)")
+                let scenario = try scenario(path)
+                #expect((scenario.network.nat64?.clat == true) == (network == "nat64-lte"))
+                #expect(scenario.timeline.count == (network == "train" ? 4 : 0))
+            }
         }
     }
 

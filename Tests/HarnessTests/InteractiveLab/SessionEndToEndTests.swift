@@ -138,7 +138,7 @@ struct SessionEndToEndTests {
                     set: { dns: { next.test: nxdomain } }
                   - when: { request: 2 }
                     set: { wifi: down }
-                  - when: { time: 1h }
+                  - when: { sinceStart: 1h }
                     set: { wifi: up }
                 """)
             let process = try run.start([
@@ -155,6 +155,92 @@ struct SessionEndToEndTests {
         }
     }
 
+    /// 192.0.2.2 is the client's address on a Wi-Fi with IPv4; behind NAT64 the client has IPv6 only.
+    @Test func `a network of the catalogue and one of a file bring their addresses, names and changes`() throws {
+        try with { run in
+            let addresses = "grep -q -w 192.0.2.2 /proc/net/fib_trie && echo v4"
+            let profile = try run.command(["exec", "--network", "perfect", "--", "sh", "-c", addresses])
+            #expect(profile.output == "v4\n", "\(profile.errors)")
+            let nat64 = try run.command([
+                "exec", "--network", "nat64", "--", "sh", "-c", "\(addresses); curl -sS http://api.test/hello",
+            ])
+            #expect(nat64.output == "hello\n", "\(nat64.output)\(nat64.errors)")
+            let file = try run.program.write(
+                "office.yaml",
+                """
+                summary: Wi-Fi of an office.
+                network: { wifi: perfect }
+                dns: { gone.test: nxdomain }
+                timeline:
+                  - when: { request: 1 }
+                    set: { dns: { later.test: nxdomain } }
+                """)
+            let both =
+                "curl -s http://gone.test/; echo $?; curl -sS http://api.test/hello; curl -s http://later.test/; echo $?"
+            let office = try run.command(["exec", "--network", file, "--", "sh", "-c", both])
+            // curl: 6, could not resolve host.
+            #expect(office.output == "6\nhello\n6\n", "\(office.errors)")
+            let train = try run.command(["exec", "--network", "train", "--", "sleep", "1"])
+            #expect(train.status == 0 && train.errors.contains("cellular 3g"), "\(train.errors)")
+            let hint = try run.command([
+                "exec", "--network", file, "--", "python3", "-c", Self.asksForCellular,
+            ])
+            #expect(hint.output.contains("under `network:` in \(file)"), "\(hint.output)\(hint.errors)")
+        }
+    }
+
+    /// Sends a change of an interface that the lab does not have to the socket of the lab, and prints the reply.
+    private static let asksForCellular = """
+        import os, socket
+        s = socket.socket(socket.AF_UNIX)
+        s.connect(os.environ['CROSSWIND_CONTROL'])
+        s.sendall(b'{"v":1,"do":"set","change":{"cellular":"up"}}\\n')
+        print(s.recv(65536).decode())
+        """
+
+    /// The proxy is of a session, so that no variable of the environment names it.
+    @Test func `a shell has the network, names, server, proxies and timeline of a scenario`() throws {
+        try with { run in
+            let file = try run.program.write(
+                "scenario.yaml",
+                """
+                scenario: A download through a proxy
+                network: { cellular: perfect }
+                dns: { gone.test: nxdomain }
+                proxies:
+                  corporate: { type: http }
+                session: { proxy: corporate }
+                origin:
+                  /a: { text: "of the scenario" }
+                timeline:
+                  - when: { request: 1 }
+                    set: { dns: { later.test: nxdomain } }
+                steps:
+                  - data: /a
+                    as: first
+                expect:
+                  - completes: { task: first, error: none }
+                """)
+            let shell = try run.program.write(
+                "shell",
+                """
+                #!/bin/sh
+                curl -s http://gone.test/; echo $?
+                curl -sS -x http://proxy.test:3128 http://api.test/a; echo
+                curl -s http://later.test/; echo $?
+                python3 ask.py
+                """)
+            _ = try run.program.write("ask.py", Self.asksForCellular.replacing("cellular", with: "wifi"))
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: shell)
+            let ended = try run.program.run(["shell", "--scenario", file], environment: ["SHELL": shell])
+            #expect(ended.status == 0, "\(ended.errors)")
+            let lines = ended.output.split(separator: "\n")
+            #expect(lines.prefix(3) == ["6", "of the scenario", "6"], "\(ended.output)\(ended.errors)")
+            #expect(lines.last?.contains("under `network:` in \(file)") == true, "\(ended.output)")
+            #expect(ended.errors.contains("proxy corporate: http://proxy.test:3128"), "\(ended.errors)")
+        }
+    }
+
     @Test func `usage errors and a missing lab have their statuses`() throws {
         try with { run in
             let none = try run.command(["watch", "--lab", "1"])
@@ -163,7 +249,10 @@ struct SessionEndToEndTests {
             for wrong in [
                 ["exec", "--forward", "nonsense", "--", "true"],
                 ["exec", "--interface", "wifi", "--interface", "wifi", "--", "true"],
-                ["shell", "--network", "nosuch"], ["set", "wify", "down"],
+                ["shell", "--network", "nosuch"], ["shell", "--network", "all"], ["shell", "--network", "nosuch.yaml"],
+                ["exec", "--network", "nat64", "--interface", "wifi", "--", "true"],
+                ["shell", "--scenario", "nosuch.yaml"], ["shell", "--scenario", "nosuch.yaml", "--network", "lte"],
+                ["shell", "--scenario", "nosuch.yaml", "--record", "new.yaml"], ["set", "wify", "down"],
                 ["exec", "--interface", "modem", "--", "true"],
                 ["exec", "--forward", "a.test:80=nosuch.invalid:80", "--", "true"],
             ] {

@@ -88,6 +88,99 @@ struct SessionRobustnessTests {
         #expect(run.sockets == [])
     }
 
+    /// Runs crosswind in the foreground of a pseudo terminal, presses Ctrl-C when the program has printed `ready`, and again at
+    /// each message of the lab. Prints the exit status, the seconds since the first Ctrl-C and the output.
+    private static let terminal = """
+        import os, pty, select, signal, sys, time
+        presses = int(sys.argv[1])
+        child, terminal = pty.fork()
+        if child == 0: os.execv(sys.argv[2], sys.argv[2:])
+        output, pressed, first, limit = b'', 0, None, time.monotonic() + 45
+        while time.monotonic() < limit:
+            if select.select([terminal], [], [], 0.1)[0]:
+                try: got = os.read(terminal, 65536)
+                except OSError: break
+                if not got: break
+                output += got
+            awaited = b'ready' if pressed == 0 else b'press Ctrl-C again'
+            if pressed < presses and awaited in output:
+                first = first or time.monotonic()
+                pressed += 1
+                os.write(terminal, b'\\x03')
+        else: os.kill(child, signal.SIGKILL)
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        print(status, time.monotonic() - (first or limit))
+        print(output.decode(errors='replace'))
+        """
+
+    /// Returns the exit status, the seconds from the first Ctrl-C to the end, and the output of both.
+    private func interrupt(_ run: SessionRun, presses: Int, _ arguments: [String], environment: [String: String] = [:])
+        throws -> (
+            status: Int, seconds: Double, output: String
+        )
+    {
+        let script = try run.program.write("terminal.py", Self.terminal)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments =
+            ["python3", script, "\(presses)", "\(run.program.layout.programFolder)/crosswind"] + arguments
+        process.currentDirectoryURL = URL(fileURLWithPath: run.program.folder)
+        let own = ["XDG_RUNTIME_DIR": run.program.folder + "/run"].merging(environment) { $1 }
+        process.environment = ProcessInfo.processInfo.environment.merging(own) { $1 }
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        let words = text.split(separator: "\n").first?.split(separator: " ") ?? []
+        return (
+            try #require(words.first.flatMap { Int($0) }, "\(text)"),
+            try #require(words.last.flatMap { Double($0) }, "\(text)"), text
+        )
+    }
+
+    /// The terminal sends SIGINT to the program's group only, so the lab must be notified of it. One Ctrl-C ends it after 5 s;
+    /// the second comes after the message, 0.5 s after the first one, and the rest is the time to remove the lab.
+    @Test(arguments: [("exec", 1), ("exec", 2), ("record", 1)])
+    func `Ctrl-C at a terminal ends a lab whose program ignores it`(_ command: String, _ presses: Int) throws {
+        let run = try SessionRun()
+        defer { run.end() }
+        let mark = "mark-\(UUID().uuidString)"
+        let ignoring = "trap '' INT TERM HUP; echo ready; while :; do sleep 0.1; done"
+        let ended = try interrupt(
+            run, presses: presses, [command, "--network", "perfect", "--", "sh", "-c", ignoring, mark])
+        #expect(ended.status == 130, "\(ended.output)")
+        #expect(ended.output.contains("stopping; press Ctrl-C again to stop immediately"))
+        #expect(presses == 1 ? ended.seconds >= 5 && ended.seconds < 15 : ended.seconds < 4.5, "\(ended.seconds)")
+        #expect(Self.processes(naming: mark).isEmpty)
+        #expect(run.sockets == [])
+    }
+
+    /// `kill 0` signals the group, which has the listener of Ctrl-C in it; it must neither end the lab nor count as Ctrl-C.
+    @Test func `a program that handles Ctrl-C itself keeps its status`() throws {
+        let run = try SessionRun()
+        defer { run.end() }
+        let handling = "trap '' TERM; kill 0; trap 'exit 7' INT; echo ready; while :; do sleep 0.1; done"
+        let ended = try interrupt(run, presses: 1, ["exec", "--network", "perfect", "--", "sh", "-c", handling])
+        #expect(ended.status == 7, "\(ended.output)")
+        #expect(!ended.output.contains("press Ctrl-C again"), "\(ended.output)")
+        #expect(ended.seconds < 4.5)
+    }
+
+    /// Ctrl-C is for the programs of a shell: 8 s later, longer than the time of `exec`, the shell still runs.
+    @Test func `Ctrl-C at the prompt of a shell does not end its lab`() throws {
+        let run = try SessionRun()
+        defer { run.end() }
+        let shell = try run.program.write(
+            "shell",
+            "#!/bin/sh\ntrap : INT\necho ready\nend=$(($(date +%s) + 8))\n"
+                + "while [ $(date +%s) -lt $end ]; do sleep 0.1; done\nexit 9\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: shell)
+        let ended = try interrupt(
+            run, presses: 1, ["shell", "--network", "perfect"], environment: ["SHELL": shell])
+        #expect(ended.status == 9 && !ended.output.contains("press Ctrl-C again"), "\(ended.output)")
+    }
+
     @Test func `the socket is accessible to its owner only`() throws {
         let run = try SessionRun()
         defer { run.end() }

@@ -55,6 +55,57 @@ struct MutantsCommandTests {
         #expect(ended.output.contains("1 mutants: 1 caught"))
     }
 
+    @Test func `the passes of an earlier run take the place of the correct session`() throws {
+        let program = try BuiltProgram()
+        defer { program.remove() }
+        let file = try program.write("body.yaml", scenario)
+        let control = program.folder + "/control"
+        let run = try program.run(["run", file, "--adapter", try adapter(program), "--out", control])
+        #expect(run.status == 0, "\(run.errors)")
+        let arguments = ["mutants", "--adapter", try adapter(program), "--scenarios", file, "--control", control]
+        let ended = try program.run(arguments + ["--out", program.folder + "/out"])
+        #expect(ended.output.contains("3 mutants: 1 caught, 1 survived, 1 not judged"), "\(ended.errors)")
+        #expect(!ended.output.contains("correct session"))
+        #expect(!FileManager.default.fileExists(atPath: program.folder + "/out/control"))
+
+        // A scenario that the correct session failed proves nothing.
+        let summary = try String(contentsOfFile: control + "/summary.json", encoding: .utf8)
+        let failed = summary.replacing(#""outcome": "pass""#, with: #""outcome": "fail""#)
+        #expect(failed != summary)
+        try failed.write(toFile: control + "/summary.json", atomically: true, encoding: .utf8)
+        let useless = try program.run(arguments + ["wrong-bytes", "--out", program.folder + "/useless"])
+        #expect(useless.output.contains("1 mutants: 0 caught, 0 survived, 1 not judged"), "\(useless.output)")
+
+        // A scenario that the earlier run lacks runs now. A number that no duration holds is only compared.
+        let other = summary.replacing(#""scenario": "body""#, with: #""scenario": "other""#)
+            .replacing(#/"seconds": [0-9.]+/#, with: #""seconds": 1e300"#)
+        #expect(other != summary)
+        try other.write(toFile: control + "/summary.json", atomically: true, encoding: .utf8)
+        let lacking = try program.run(arguments + ["wrong-bytes", "--out", program.folder + "/lacking"])
+        #expect(lacking.output.contains("correct session: 1 scenarios"), "\(lacking.errors)")
+        #expect(lacking.output.contains("1 mutants: 1 caught"), "\(lacking.output)")
+    }
+
+    @Test(arguments: [
+        ("", "No such file or directory"), ("{", "this is not the summary of a run"),
+        (#"{"crosswind":"summary","version":9,"runs":[]}"#, "this version can read"),
+        (
+            #"{"crosswind":"summary","version":1,"runs":[{"scenario":"a","adapter":"foundation","outcome":"pass","seconds":1}]}"#,
+            "it is a run of foundation"
+        ),
+    ])
+    func `a control that is not an earlier run of the adapter is refused`(text: String, reason: String) throws {
+        let program = try BuiltProgram()
+        defer { program.remove() }
+        if !text.isEmpty { _ = try program.write("summary.json", text) }
+        let ended = try program.run([
+            "mutants", "--adapter", try adapter(program), "--control", program.folder, "--out", program.folder + "/out",
+        ])
+        #expect(ended.status == 2)
+        #expect(ended.errors.contains("\(program.folder)/summary.json: ") && ended.errors.contains(reason))
+        #expect(ended.errors.split(separator: "\n").count == 1, "\(ended.errors)")
+    }
+
     @Test(arguments: [false, true])
     func `a mutant ends at the first scenario that catches it, unless all are requested`(isExhaustive: Bool) throws {
         let program = try BuiltProgram()

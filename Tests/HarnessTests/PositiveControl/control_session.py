@@ -99,7 +99,7 @@ class Session(base.Session):
 
 class Task(base.Task):
     key = last = None
-    has_reported = is_reused = has_repeated = False
+    has_reported = is_reused = has_repeated = has_response = False
 
     @property
     def may_use_cellular(self):
@@ -111,6 +111,11 @@ class Task(base.Task):
         super().finish(*arguments, **named)
         PATHS.wake()
         self.session.pool.wake()
+
+    def report(self, event, **values):
+        # The connection is free before the harness can start the next task.
+        if event in ("didComplete", "completionHandler") and "error" not in values: self.let_go()
+        super().report(event, **values)
 
     def receive(self, response, url):
         try: return super().receive(response, url)
@@ -127,7 +132,7 @@ class Task(base.Task):
             if not self.is_reused or self.has_repeated or not may_repeat: raise
             self.has_repeated = True
             answer = super().exchange(url, method, headers, body)
-        self.last = answer
+        self.last, self.has_response = answer, True
         return answer
 
     def connect(self, scheme, host, port, proxy):
@@ -148,7 +153,9 @@ class Task(base.Task):
                 except Exception as error:
                     self.session.pool.put(key, None, False)
                     problem = error
-            if not self.session.waits or not self.is_about_the_path(problem): raise problem
+            # A task that had a response does not wait before its next request, such as that of a redirect.
+            may_wait = self.session.waits and not self.has_response
+            if not may_wait or not self.is_about_the_path(problem): raise problem
             if MUTANT == "no-attempt" and names: raise problem
             self.wait(generation)
 

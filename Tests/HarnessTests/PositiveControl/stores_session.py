@@ -24,7 +24,7 @@ class Entry:
         return piece
 
     def directives(self):
-        parts = [part.strip().lower().partition("=") for part in self.headers.get("Cache-Control", "").split(",")]
+        parts = [part.strip().lower().partition("=") for part in ", ".join(self.headers.get_all("Cache-Control", [])).split(",")]
         return {name: value.strip('"') for name, _, value in parts}
 
     def is_fresh(self):
@@ -37,7 +37,7 @@ class Entry:
 
     def answers(self, headers):
         """RFC 9111 4.1."""
-        names = [name.strip().lower() for name in self.headers.get("Vary", "").split(",") if name.strip()]
+        names = [name.strip().lower() for name in ", ".join(self.headers.get_all("Vary", [])).split(",") if name.strip()]
         return "*" not in names and all(self.asked.get(name) == headers.get(name) for name in names)
 
 
@@ -129,7 +129,7 @@ class Task(base.Task):
             return self.stored
         conditions = []
         if found and found.headers.get("ETag"): conditions.append(["If-None-Match", found.headers["ETag"]])
-        elif found and found.headers.get("Last-Modified"): conditions.append(["If-Modified-Since", found.headers["Last-Modified"]])
+        if found and found.headers.get("Last-Modified"): conditions.append(["If-Modified-Since", found.headers["Last-Modified"]])
         answer = self.send(url, method, headers + conditions, body)
         if conditions and answer.status == 304:
             for name in ("Cache-Control", "Expires", "Date", "ETag"):

@@ -85,10 +85,10 @@ import Testing
         #expect(
             scenario.timeline == [
                 TimelineEntry(
-                    trigger: Trigger(.responseBody(bytes: 65_536, request: 1)),
+                    trigger: Trigger(.responseSent(bytes: 65_536, request: 1)),
                     changes: [.interfaceState(.wifi, .down)]),
                 TimelineEntry(
-                    trigger: Trigger(.responseBody(bytes: 65_536, request: 1), delay: .milliseconds(301)),
+                    trigger: Trigger(.responseSent(bytes: 65_536, request: 1), delay: .milliseconds(301)),
                     changes: [.interfaceState(.wifi, .up)]),
             ])
         #expect(recording.changeCount == 2 && recording.requestCount == 1)
@@ -218,7 +218,7 @@ import Testing
         #expect(tasks(try read(recording())).count == 1)
         var forwarded = recording(forwards: ["api.test:443=localhost:8443"])
         forwarded.record(.change(Self.down, moving: nil), at: 1_500 * Self.millisecond)
-        #expect(moments(try read(forwarded)) == [Trigger(.time(.milliseconds(1_500)))])
+        #expect(moments(try read(forwarded)) == [Trigger(.sinceStart(.milliseconds(1_500)))])
         #expect(forwarded.text(schema: "s").contains("# Forwarded, and not in this file: --forward api.test:443="))
     }
 
@@ -249,6 +249,13 @@ import Testing
         let text = recording.text(schema: "s")
         #expect(text.contains("# Not in this file: NAT64 on") && text.contains("# Not in this file: other faults"))
         #expect(recording.changeCount == 1)
+    }
+
+    @Test func `the command can be copied into a shell`() {
+        let recording = ScenarioRecording(
+            program: ["sh", "-c", "curl -s http://api.test/ && echo it's", ""], interfaces: [(.wifi, "lte")])
+        let text = recording.text(schema: "scenario.schema.json")
+        #expect(text.contains(#"# Recorded from: sh -c 'curl -s http://api.test/ && echo it'\''s' ''"#))
     }
 
     @Test func `text of the program cannot break the file`() throws {

@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test func `a change at byte N is applied before the origin continues past byte N`() {
-        let trigger = Trigger(.responseBody(bytes: 65_536, request: 1))
+        let trigger = Trigger(.responseSent(bytes: 65_536, request: 1))
         let change = NetworkChange.interfaceState(.wifi, .down)
         var machine = Self.machine(Self.scenario { $0.timeline = [TimelineEntry(trigger: trigger, changes: [change])] })
         _ = machine.begin(at: 0)
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test func `a byte awaited as sent and as acknowledged is released when it is both`() {
-        let entries = [Trigger(.responseBody(bytes: 9, request: 1)), Trigger(.acknowledged(bytes: 9, request: 1))]
+        let entries = [Trigger(.responseSent(bytes: 9, request: 1)), Trigger(.acknowledged(bytes: 9, request: 1))]
             .map { TimelineEntry(trigger: $0, changes: []) }
         var machine = Self.machine(Self.scenario { $0.timeline = entries })
         _ = machine.begin(at: 0)
@@ -241,7 +241,7 @@ import Testing
     }
 
     @Test func `a delayed change waits on the clock while the origin continues at once`() {
-        let trigger = Trigger(.responseBody(bytes: 10, request: 1), delay: .seconds(1))
+        let trigger = Trigger(.responseSent(bytes: 10, request: 1), delay: .seconds(1))
         let change = NetworkChange.interfaceState(.wifi, .up)
         var machine = Self.machine(Self.scenario { $0.timeline = [TimelineEntry(trigger: trigger, changes: [change])] })
         _ = machine.begin(at: 0)
@@ -327,7 +327,7 @@ import Testing
         // The second completion trigger arrives while the first watch runs.
         var machine = Self.machine(
             Self.scenario {
-                $0.script = [Self.task("first"), .await(Trigger(.time(.seconds(2)))), Self.task("second")]
+                $0.script = [Self.task("first"), .await(Trigger(.sinceStart(.seconds(2)))), Self.task("second")]
             })
         _ = machine.begin(at: 0)
         _ = machine.handle(Self.event("first", Self.done), at: Self.second)

@@ -100,7 +100,7 @@ import Testing
         proxies:
           front: { type: http }
         timeline:
-          - when: { responseBody: 400 }
+          - when: { responseSent: 400 }
             set: { proxies: { front: { faults: [{ at: { downlink: 50000 }, do: close }] } }, wifi: down }
           - when: { request: 2 }
             set: { proxies: { front: { faults: [{ at: request, do: { refuse: 503 } }] } } }

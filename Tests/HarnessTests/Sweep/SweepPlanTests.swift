@@ -107,7 +107,7 @@ import Testing
             timeline:
               - { when: didReceiveResponse, set: { wifi: down } }
               - { when: { event: didReceiveData, count: 2 }, set: { wifi: up } }
-              - { when: { time: 1s }, set: { wifi: up } }
+              - { when: { sinceStart: 1s }, set: { wifi: up } }
             expect:
               - succeeds: all
             """

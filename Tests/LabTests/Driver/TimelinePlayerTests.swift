@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func `triggers of time and progress fire once each, with their delay`() {
-        let time = Trigger(.time(.seconds(3)))
+        let time = Trigger(.sinceStart(.seconds(3)))
         var player = player(
             [
                 TimelineEntry(trigger: time, changes: down),
@@ -44,7 +44,7 @@ import Testing
 
     /// The origin waits at the byte until the change is in force.
     @Test func `a byte breakpoint is released after its change`() {
-        let trigger = Trigger(.responseBody(bytes: 100, request: 1))
+        let trigger = Trigger(.responseSent(bytes: 100, request: 1))
         var player = player([TimelineEntry(trigger: trigger, changes: down)])
         player.record(.server(.responseBody(request: 1, bytes: 99)))
         #expect(player.advance(to: 1) == [])
@@ -57,11 +57,11 @@ import Testing
 
     /// Steps of profiles stay behind added entries, so that a new condition still ends them.
     @Test func `entries are added while the timeline plays, and removed with their breakpoints`() {
-        let byte = Trigger(.responseBody(bytes: 100, request: 3))
+        let byte = Trigger(.responseSent(bytes: 100, request: 3))
         let step = TimelineEntry(
-            trigger: Trigger(.time(.seconds(9))),
+            trigger: Trigger(.sinceStart(.seconds(9))),
             changes: [.link(.wifi, LinkPlan(name: "a", downlink: .perfect, uplink: .perfect))])
-        var player = player([TimelineEntry(trigger: Trigger(.time(.seconds(5))), changes: up)], steps: [step])
+        var player = player([TimelineEntry(trigger: Trigger(.sinceStart(.seconds(5))), changes: up)], steps: [step])
         player.add(TimelineEntry(trigger: byte, changes: down))
         player.add(TimelineEntry(trigger: Trigger(.request(1)), changes: []))
         player.record(
@@ -71,7 +71,7 @@ import Testing
         #expect(player.advance(to: 2) == [.init(cause: .trigger(byte), immediate: down)])
         #expect(player.releaseBreakpoints(at: 2) == [.response(request: 3, bytes: 100)])
 
-        player.add(TimelineEntry(trigger: Trigger(.responseBody(bytes: 7, request: 4)), changes: down))
+        player.add(TimelineEntry(trigger: Trigger(.responseSent(bytes: 7, request: 4)), changes: down))
         player.add(TimelineEntry(trigger: Trigger(.packet(.wifi, .uplink, count: 2)), changes: down))
         #expect(player.unreached.count == 4)
         #expect(player.removeAdded() == [.response(request: 4, bytes: 7)])
@@ -95,8 +95,8 @@ import Testing
         player.record(query("A.test"))
         let now: Int64 = 4_000
         let moments: [(Trigger.Moment, Trigger.Moment)] = [
-            (.time(.nanoseconds(500)), .time(.nanoseconds(3_500))), (.request(1), .request(3)),
-            (.responseBody(bytes: 9, request: 1), .responseBody(bytes: 9, request: 3)),
+            (.sinceStart(.nanoseconds(500)), .sinceStart(.nanoseconds(3_500))), (.request(1), .request(3)),
+            (.responseSent(bytes: 9, request: 1), .responseSent(bytes: 9, request: 3)),
             (.acknowledged(bytes: 9, request: 2), .acknowledged(bytes: 9, request: 4)),
             (.connection(1), .connection(3)), (.query(host: "a.test", count: 1), .query(host: "a.test", count: 2)),
             (.query(host: "b.test", count: 1), .query(host: "b.test", count: 1)),
@@ -140,7 +140,7 @@ import Testing
     @Test func `flapping plays its steps at their times until another change of the interface`() {
         let flaps = NetworkChange.flaps(
             .wifi, Flapping(times: 2, downFor: .milliseconds(200), upFor: .milliseconds(300)))
-        let trigger = Trigger(.time(.seconds(1)))
+        let trigger = Trigger(.sinceStart(.seconds(1)))
         var player = player([TimelineEntry(trigger: trigger, changes: [flaps, .renumber(.wifi)])])
         #expect(
             player.advance(to: 1_000_000_000) == [
@@ -155,9 +155,9 @@ import Testing
 
     @Test func `a new condition ends the profile steps of its interface only`() {
         func step(_ kind: InterfaceKind, after seconds: Int) -> TimelineEntry {
-            TimelineEntry(trigger: Trigger(.time(.seconds(seconds))), changes: [.link(kind, .perfect)])
+            TimelineEntry(trigger: Trigger(.sinceStart(.seconds(seconds))), changes: [.link(kind, .perfect)])
         }
-        let own = TimelineEntry(trigger: Trigger(.time(.seconds(4))), changes: [.link(.wifi, .perfect)])
+        let own = TimelineEntry(trigger: Trigger(.sinceStart(.seconds(4))), changes: [.link(.wifi, .perfect)])
         var player = player(
             [own], steps: [step(.wifi, after: 1), step(.wifi, after: 3), step(.cellular, after: 3)])
         #expect(player.advance(to: 1_000_000_000).count == 1)

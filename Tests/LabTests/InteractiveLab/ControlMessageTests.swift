@@ -22,7 +22,7 @@ import Testing
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
         let text = try String(contentsOf: root.appendingPathComponent("scripts/control/golden.txt"), encoding: .utf8)
         let lines = text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") }
-        #expect(lines.count == 15)
+        #expect(lines.count == 17)
         for line in lines { #expect(try ControlRequest(line: Array(line.utf8)).line == line) }
         let words = try Set(lines.map { try #require(JSONValue.parse(Array($0.utf8))?.object?["do"]?.text) })
         // `watch` is for people; the libraries do not have it.
@@ -138,12 +138,14 @@ import Testing
         ]
         view.queries = [LabView.Query(age: 4, host: "api.test", type: "A", reply: "203.0.113.10")]
         view.changes = [LabView.Change(age: 7, text: "from another terminal: wifi down")]
+        view.nat64 = true
         #expect(try ControlReply(line: Array(ControlReply.view(view).line.utf8)) == .view(view))
     }
 
     @Test func `a view of a lab without these lists is read`() throws {
         let line = ControlReply.view(Self.view).line
         #expect(!line.contains("requests") && !line.contains("queries") && !line.contains("changes"))
+        #expect(!line.contains("nat64"))
     }
 
     @Test func `a reply is one line with its version`() {

@@ -20,7 +20,7 @@ import Testing
 
     @Test func `steps become a timeline`() {
         let steps = InteractiveLabPlan.steps([(kind: .wifi, profile: .elevator)])
-        #expect(steps.map(\.trigger) == [3, 11, 15].map { Trigger(.time(.seconds($0))) })
+        #expect(steps.map(\.trigger) == [3, 11, 15].map { Trigger(.sinceStart(.seconds($0))) })
     }
 
     @Test func `set also changes names and refuses steps`() throws {

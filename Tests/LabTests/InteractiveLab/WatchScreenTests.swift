@@ -125,7 +125,7 @@ import Testing
         var screen = Self.screen([Self.view()])
         #expect(screen.press("w") == Self.set("wifi", "down"))
         #expect(screen.press("c") == Self.set("cellular", "down"))
-        #expect(screen.press("n") == Self.set("wifi", "noIPv4Route"))
+        #expect(screen.press("n") == .set(.object(["nat64": .boolean(true)])))
         #expect(screen.press("5") == Self.set("wifi", "lte"))
         #expect(screen.press("\t") == nil)
         #expect(screen.press("5") == Self.set("cellular", "lte"))
@@ -133,6 +133,17 @@ import Testing
         #expect(screen.press("1") == Self.set("wifi", "perfect"))
         #expect(screen.press("0") == nil && screen.press("x") == nil && screen.press("\n") == nil)
         #expect(screen.press("q") == .quit)
+    }
+
+    @Test func `NAT64 is shown and switched by one key`() {
+        for (isOn, state) in [(true, "NAT64 on"), (false, "NAT64 off")] {
+            var view = Self.view()
+            view.nat64 = isOn
+            var screen = Self.screen([view])
+            let heading = Self.texts(screen, 80, 24)[0]
+            #expect(heading.hasPrefix(" lab 7  up 01:01  emulator engine  \(state)  curl api.test"))
+            #expect(screen.press("n") == .set(.object(["nat64": .boolean(!isOn)])))
+        }
     }
 
     @Test func `the same key brings an interface back from any state`() {

@@ -25,8 +25,16 @@ import Testing
     @Test func `a log line contains the direction's figures`() {
         #expect(
             WatchTable().log(ControlMessageTests.view).first
-                == "01:01 wifi up custom downlink: 998.0 kbit/s, delay 80.2 ms, loss 7.7%, queue 3 (4.4 KiB), 12 packets, 1 connections"
+                == "01:01 wifi up custom downlink: 998.0 kbit/s, delay 80.2 ms, loss 7.7%, queue 3 (4.4 KiB), 12 packets, 1 connection"
         )
+    }
+
+    @Test func `the table shows the state of NAT64`() {
+        var view = ControlMessageTests.view
+        view.nat64 = true
+        #expect(WatchTable().lines(view).first == "lab 7, up 01:01, emulator engine, NAT64 on: curl")
+        view.nat64 = false
+        #expect(WatchTable().lines(view).first == "lab 7, up 01:01, emulator engine, NAT64 off: curl")
     }
 
     @Test func `connections beyond the limit are counted`() {

@@ -1,5 +1,6 @@
 import Lab
 import InternetAddresses
+import LabKernel
 import NetworkMonitor
 import Record
 import ScenarioLanguage
@@ -33,6 +34,18 @@ struct InterfaceStateTests {
         #expect(try client.connects() == "192.0.2.2")
         #expect(try client.connects(ipv6: true) == "2001:db8:1::2")
         client.finish()
+    }
+
+    /// New namespaces start with the machine's settings, and Docker makes the machine a router.
+    @Test(arguments: engines)
+    func `a lab is not a router unless it translates`(engine: EngineChoice) throws {
+        let plain = try InterfaceLab(engine)
+        #expect(try plain.lab.internet.sysctl("net/ipv4/ip_forward") == "0")
+        #expect(try plain.lab.client.sysctl("net/ipv4/ip_forward") == "0")
+        plain.finish()
+        let translating = try InterfaceLab(engine, nat64: NAT64Plan(clat: false))
+        #expect(try translating.lab.internet.sysctl("net/ipv4/conf/all/forwarding") == "1")
+        translating.finish()
     }
 
     @Test(arguments: engines)

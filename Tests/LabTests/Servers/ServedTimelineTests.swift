@@ -12,7 +12,8 @@ import Testing
 
     @Test func `changes of proxies are played at the moments that servers observe`() {
         let moments: [Trigger.Moment] = [
-            .time(.seconds(1)), .request(2), .responseBody(bytes: 9, request: 1), .acknowledged(bytes: 9, request: 1),
+            .sinceStart(.seconds(1)), .request(2), .responseSent(bytes: 9, request: 1),
+            .acknowledged(bytes: 9, request: 1),
             .server(ServerMoment(.responseHead)), .connection(1),
             .proxy(ProxyMoment(proxy: "front", event: .tunnel(1))),
         ]

@@ -46,7 +46,8 @@ import Testing
     @Test func `a network's changes follow the scenario's and those after its timeout are left out`() throws {
         let short = Self.text.replacing("timeout: 20s", with: "timeout: 2s")
         let run = try #require(try Self.cases(short, on: ["train"]).scenarios.first)
-        #expect(run.timeline.map(\.trigger.moment) == [.time(.milliseconds(500)), .time(.milliseconds(1500))])
+        #expect(
+            run.timeline.map(\.trigger.moment) == [.sinceStart(.milliseconds(500)), .sinceStart(.milliseconds(1500))])
     }
 
     @Test func `a scenario's own reply for a host takes precedence over the network's`() throws {

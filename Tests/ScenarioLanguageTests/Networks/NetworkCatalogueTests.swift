@@ -82,7 +82,7 @@ import Testing
         ("x.yaml", "summary: a\nnetwork: { wifi: lto }", "x.yaml:2:18: `wifi` is `lto`"),
         ("x.yaml", "summary: a\nnetwork: { wifi: lte }\nsteps: []", "key `steps`"),
         ("x.yaml", office + "timeline: [{ when: a.didComplete, set: { wired: down } }]", "cannot be observed"),
-        ("x.yaml", office + "timeline: [{ when: { time: 1s }, set: { wifi: down } }]", "add it under `network`"),
+        ("x.yaml", office + "timeline: [{ when: { sinceStart: 1s }, set: { wifi: down } }]", "add it under `network`"),
     ])
     func `each mistake in a network file has a position`(name: String, text: String, error: String) throws {
         let folder = try Folder([name: text])

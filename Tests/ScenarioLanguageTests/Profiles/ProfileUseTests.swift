@@ -59,7 +59,7 @@ import Testing
 
     @Test func `profile steps become timeline entries up to the timeout`() throws {
         let timeline = try read("  wifi: elevator").timeline
-        #expect(timeline.map(\.trigger) == [3, 11, 15].map { Trigger(.time(.seconds($0))) })
+        #expect(timeline.map(\.trigger) == [3, 11, 15].map { Trigger(.sinceStart(.seconds($0))) })
         #expect(
             timeline.first?.changes
                 == [
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func `during the run a profile's DNS rules become changes, also for unlisted hosts`() throws {
-        let set = "timeline:\n  - when: { time: 2s }\n    set: { wifi: high-latency-dns }\n"
+        let set = "timeline:\n  - when: { sinceStart: 2s }\n    set: { wifi: high-latency-dns }\n"
         let changes = try #require(try read("  wifi: good-wifi", timeline: set).timeline.first).changes
         var host = late
         host.host = "www.example.test"
@@ -115,7 +115,7 @@ import Testing
 
     @Test(arguments: ["elevator", "walk-out", "{ profile: walk-out, downlink: { loss: 1% } }"])
     func `a profile with steps is refused during the run`(_ profile: String) {
-        let set = "timeline:\n  - when: { time: 2s }\n    set: { wifi: \(profile) }\n"
+        let set = "timeline:\n  - when: { sinceStart: 2s }\n    set: { wifi: \(profile) }\n"
         #expect(refusal("  wifi: good-wifi", timeline: set).contains("changes over time"))
     }
 

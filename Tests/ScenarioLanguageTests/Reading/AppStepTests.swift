@@ -117,4 +117,31 @@ struct AppStepTests {
         let scenario = try read([], root: "clock: { scale: 1000, behind: 1h }\n").get()
         #expect(scenario.clock == ClockPlan(scale: 1000, offset: .seconds(-3600)))
     }
+
+    @Test func `the clock is set in a change`() throws {
+        let steps = ["behind: 2h", "ahead: 1min", "ahead: 0s"].map { "set: { clock: { \($0) } }" }
+        let scenario = try read(steps, root: "clock: { scale: 1000 }\n").get()
+        #expect(
+            scenario.script.dropFirst() == [
+                .change([.program(.clock(offset: .seconds(-7200)))]), .change([.program(.clock(offset: .seconds(60)))]),
+                .change([.program(.clock(offset: .zero))]),
+            ])
+        #expect(scenario.initialClock == ClockPlan(scale: 1000))
+        #expect(
+            scenario.script.dropFirst().map(\.summary) == [
+                "set wall clock 7200.0 seconds behind", "set wall clock 60.0 seconds ahead", "set wall clock right",
+            ])
+    }
+
+    /// Without one the program finds neither the variable nor the file that changes.
+    @Test func `a scenario that sets the clock has one from the start`() throws {
+        #expect(try read(["set: { clock: { ahead: 1h } }"]).get().initialClock == ClockPlan())
+        #expect(try read([]).get().initialClock == nil)
+    }
+
+    @Test(arguments: [("{}", "`clock` is empty; write `behind` or `ahead`"), ("{ scale: 2 }", "scale")])
+    func `a change of the clock without a time is refused`(clock: String, message: String) {
+        let found = diagnostic(["set: { clock: \(clock) }"])
+        #expect(found.contains(message), "\(found)")
+    }
 }

@@ -9,7 +9,7 @@ import Testing
         var plan = NetworkPlan()
         plan.interfaces = [InterfacePlan(kind: .wifi, link: .perfect)]
         return TimelineReader.read(
-            file: "t.yaml", text: "timeline:\n  - when: { time: 1s }\n    set: { wifi: \(text) }\n", in: plan)
+            file: "t.yaml", text: "timeline:\n  - when: { sinceStart: 1s }\n    set: { wifi: \(text) }\n", in: plan)
     }
 
     @Test func `times and durations are read`() throws {

@@ -21,8 +21,8 @@ struct ForeignWordsTests {
     }
 
     static let words = [
-        Foreign("as: first", "as: first\n  - sleep: 2s", at: "10:5", "`await: { time: 2s }`"),
-        Foreign("as: first", "as: first\n  - wait: 2s", at: "10:5", "`await: { time: 2s }`"),
+        Foreign("as: first", "as: first\n  - sleep: 2s", at: "10:5", "`await: { sinceStart: 2s }`"),
+        Foreign("as: first", "as: first\n  - wait: 2s", at: "10:5", "`await: { sinceStart: 2s }`"),
         Foreign("as: first", "as: first\n  - post: /a", at: "10:5", "`method: POST`"),
         Foreign("as: first", "as: first\n  - GET: /a", at: "10:5", "write `data: /path`"),
         Foreign("as: first", "as: first\n  - disconnect: wifi", at: "10:5", "`set: { wifi: down }`"),

@@ -25,7 +25,8 @@ import Testing
         var plan = NetworkPlan()
         plan.interfaces = [InterfacePlan(kind: .wifi, link: .perfect)]
         let change = TimelineReader.read(
-            file: "t.yaml", text: "timeline:\n  - when: { time: 1s }\n    set: { wifi: { metric: 5 } }\n", in: plan)
+            file: "t.yaml", text: "timeline:\n  - when: { sinceStart: 1s }\n    set: { wifi: { metric: 5 } }\n",
+            in: plan)
         #expect(throws: ScenarioErrors.self) { try change.get() }
     }
 }

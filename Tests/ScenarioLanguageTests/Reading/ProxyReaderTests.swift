@@ -131,10 +131,10 @@ import Testing
         #expect(asked.requester == .proxy && asked.user == "a")
         #expect(changed.faults == [ProxyFault(point: .request, effect: .reset)])
         #expect(
-            try entry("{ when: { time: 1s }, set: { proxies: { front: { open: true, faults: none } } } }").changes
+            try entry("{ when: { sinceStart: 1s }, set: { proxies: { front: { open: true, faults: none } } } }").changes
                 == [.proxy(ProxyChange(proxy: "front", access: .open, faults: []))])
         #expect(
-            try entry("{ when: { time: 1s }, set: { proxies: { front: { faults: none } } } }").changes
+            try entry("{ when: { sinceStart: 1s }, set: { proxies: { front: { faults: none } } } }").changes
                 == [.proxy(ProxyChange(proxy: "front", faults: []))])
     }
 
@@ -143,22 +143,22 @@ import Testing
         ("{ when: { proxy: front }, set: { wifi: down } }", "name the moment"),
         ("{ when: { proxy: front, uplink: 1B, downlink: 1B }, set: { wifi: down } }", "one of"),
         ("{ when: { proxy: front, tunnel: 1, request: 1 }, set: { wifi: down } }", "one of"),
-        ("{ when: { time: 1s }, set: { proxies: { frnt: { open: true } } } }", "did you mean `front`"),
-        ("{ when: { time: 1s }, set: { proxies: { front: {} } } }", "write the changes"),
-        ("{ when: { time: 1s }, set: { proxies: { front: { open: false } } } }", "write what the proxy requires"),
+        ("{ when: { sinceStart: 1s }, set: { proxies: { frnt: { open: true } } } }", "did you mean `front`"),
+        ("{ when: { sinceStart: 1s }, set: { proxies: { front: {} } } }", "write the changes"),
+        ("{ when: { sinceStart: 1s }, set: { proxies: { front: { open: false } } } }", "write what the proxy requires"),
         (
-            "{ when: { time: 1s }, set: { proxies: { front: { open: true, basic: { user: a, password: b } } } } }",
+            "{ when: { sinceStart: 1s }, set: { proxies: { front: { open: true, basic: { user: a, password: b } } } } }",
             "does not require authentication"
         ),
         (
-            "{ when: { time: 1s }, set: { proxies: { front: { login: { user: a, password: b } } } } }",
+            "{ when: { sinceStart: 1s }, set: { proxies: { front: { login: { user: a, password: b } } } } }",
             "is for SOCKS"
         ),
         (
-            "{ when: { time: 1s }, set: { proxies: { front: { faults: [{ at: request, do: { refuse: 99 } }] } } } }",
+            "{ when: { sinceStart: 1s }, set: { proxies: { front: { faults: [{ at: request, do: { refuse: 99 } }] } } } }",
             "400 to 599"
         ),
-        ("{ when: { time: 1s }, set: { proxies: { front: { type: socks5 } } } }", "type"),
+        ("{ when: { sinceStart: 1s }, set: { proxies: { front: { type: socks5 } } } }", "type"),
     ])
     func `a wrong moment or change is refused with a correction`(entry: String, fix: String) {
         let errors = Sample.errors(timeline(entry)).map { "\($0)" }

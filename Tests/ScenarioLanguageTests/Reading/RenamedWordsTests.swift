@@ -40,11 +40,23 @@ struct RenamedWordsTests {
             "`drop`: `newest` was renamed to `tail`"),
         Old(
             "timeout: 20s",
-            "timeline: [{ when: { time: 1s }, set: { wifi: { flaps: { times: 1, down: 1s, up: 1s } } } }]", at: "3:49",
+            "timeline: [{ when: { sinceStart: 1s }, set: { wifi: { flaps: { times: 1, down: 1s, up: 1s } } } }]",
+            at: "3:55",
             "`flaps` was renamed to `flapping`"),
         Old(
             "timeout: 20s", "timeline: [{ when: { packet: 9, direction: up }, set: { wifi: down } }]", at: "3:44",
             "`direction`: `up` was renamed to `uplink`"),
+        Old("as: first", "as: first\n  - await: { time: 1s }", at: "10:14", "`time` was renamed to `sinceStart`"),
+        Old(
+            "timeout: 20s", "timeline: [{ when: { time: 1s, after: 1s }, set: { wifi: down } }]", at: "3:22",
+            "`time` was renamed to `sinceStart`"),
+        Old(
+            "as: first", "as: first\n  - await: { responseBody: 1KiB }", at: "10:14",
+            "`responseBody` was renamed to `responseSent`"),
+        // `request` alone announces another moment.
+        Old(
+            "timeout: 20s", "timeline: [{ when: { responseBody: 1KiB, request: 1 }, set: { wifi: down } }]",
+            at: "3:22", "`responseBody` was renamed to `responseSent`"),
         Old(
             "/a: { text: hi }", "/a: { text: hi, then: { fromRequest: 2, text: ho } }", at: "6:19",
             "`then` was renamed to `replacedBy`"),
@@ -68,10 +80,19 @@ struct RenamedWordsTests {
         #expect(error.hasPrefix("f.yaml:\(item.at): ") && error.contains(item.message), "\(error)")
     }
 
+    @Test func `a word that was renamed as a moment is still a point of a fault`() {
+        let fault = "/a: { text: hi }\n  faults: [{ at: { responseBody: 1B }, do: reset }]"
+        #expect(Sample.errors(Sample.good(replacing: "/a: { text: hi }", with: fault)).isEmpty)
+        let misspelt = fault.replacing("responseBody", with: "responseSent")
+        let errors = Sample.errors(Sample.good(replacing: "/a: { text: hi }", with: misspelt))
+        #expect(errors.count == 1 && !"\(errors)".contains("renamed"), "\(errors)")
+    }
+
     @Test func `the words allowed at a position select one of two new words`() {
         #expect(RenamedWords.replacement(for: "down", among: ["uplink", "downlink"]) == "downlink")
         #expect(RenamedWords.replacement(for: "down", among: ["times", "downFor", "upFor"]) == "downFor")
         #expect(RenamedWords.replacement(for: "down", among: ["up", "noRoute"]) == nil)
         #expect(RenamedWords.replacement(for: "timeout", among: ["timeout"]) == nil)
+        #expect(RenamedWords.replacement(for: "responseBody", among: ["requestBody", "responseBody"]) == nil)
     }
 }

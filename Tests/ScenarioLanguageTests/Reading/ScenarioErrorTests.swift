@@ -185,7 +185,7 @@ struct ScenarioErrorTests {
         Mistake(
             "as: first", "as: first\n    completionHandler: true\n  - await: first.didComplete", at: "11:12",
             expected: "`first.completionHandler`"),
-        Mistake("as: first", "as: first\n  - await: { time: 30s }", at: "10:20", expected: "never comes"),
+        Mistake("as: first", "as: first\n  - await: { sinceStart: 30s }", at: "10:26", expected: "never comes"),
         Mistake(
             "as: first", "as: first\n  - set: { cellular: up }", at: "10:12", expected: "lacks a cellular interface"),
         Mistake("as: first", "as: first\n  - set: { wifi: dwon }", at: "10:18", expected: "did you mean `down`?"),
@@ -195,15 +195,15 @@ struct ScenarioErrorTests {
             "as: first", "as: first\n  - invalidate: main\n  - data: /a", at: "11:5", expected: "invalidated above"),
         // timeline
         Mistake(
-            "timeout: 20s", "timeline: [{ when: { tim: 2s }, set: { wifi: down } }]", at: "3:22",
-            expected: "did you mean `time`?"),
+            "timeout: 20s", "timeline: [{ when: { sinceStrt: 2s }, set: { wifi: down } }]", at: "3:22",
+            expected: "did you mean `sinceStart`?"),
         Mistake(
             "timeout: 20s", "timeline: [{ when: { packet: 0 }, set: { wifi: down } }]", at: "3:30",
             expected: "from 1 to"),
         Mistake(
             "timeout: 20s", "timeline: [{ when: { packet: 1, on: cellular }, set: { wifi: down } }]", at: "3:37",
             expected: "lacks a cellular interface"),
-        Mistake("timeout: 20s", "timeline: [{ when: { time: 1s } }]", at: "3:12", expected: "no `set`"),
+        Mistake("timeout: 20s", "timeline: [{ when: { sinceStart: 1s } }]", at: "3:12", expected: "no `set`"),
     ]
 
     @Test(arguments: mistakes)

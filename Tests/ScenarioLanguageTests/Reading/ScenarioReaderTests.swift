@@ -64,8 +64,8 @@ struct ScenarioReaderTests {
         awaited.orTasksEnd = true
         #expect(
             scenario.script.dropFirst() == [
-                .await(awaited), .await(Trigger(.request(2))), .change([.program(.stopped)]),
-                .change([.program(.running)]),
+                .await(awaited), .await(Trigger(.request(2))), .change([.program(.state(.stopped))]),
+                .change([.program(.state(.running))]),
             ])
     }
 
@@ -232,7 +232,7 @@ struct ScenarioReaderTests {
             .task(second, body: BodyPlan(content: .pattern(ByteCount(10240)!), source: .file), starts: true),
             .task(third, body: nil, starts: true),
             .await(Trigger(.event("third", .didWriteData, count: 2), delay: .milliseconds(100))),
-            .await(Trigger(.event("task2", .completionHandler, count: 1))), .await(Trigger(.time(.seconds(2)))),
+            .await(Trigger(.event("task2", .completionHandler, count: 1))), .await(Trigger(.sinceStart(.seconds(2)))),
             .command(.cancelProducingResumeData("third")),
             .await(Trigger(.event("third", .resumeDataProduced, count: 1))),
             .task(fourth, body: nil, starts: true),
@@ -249,7 +249,7 @@ struct ScenarioReaderTests {
     private func checkTimeline(_ timeline: [TimelineEntry]) {
         #expect(
             timeline.map(\.trigger) == [
-                Trigger(.responseBody(bytes: 65536, request: 1)), Trigger(.request(2), delay: .milliseconds(500)),
+                Trigger(.responseSent(bytes: 65536, request: 1)), Trigger(.request(2), delay: .milliseconds(500)),
                 Trigger(.connection(1)), Trigger(.query(host: "slow.test", count: 2)),
                 Trigger(.packet(.wifi, .uplink, count: 10)),
                 Trigger(.event("first", .didCreateTask, count: 1)),

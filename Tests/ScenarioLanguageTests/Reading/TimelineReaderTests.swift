@@ -25,7 +25,7 @@ import Testing
             file: "t.yaml",
             text: """
                 timeline:
-                  - when: { time: 3h }
+                  - when: { sinceStart: 3h }
                     set: { wifi: down }
                   - when: { query: api.test, count: 2, after: 1s }
                     set: { dns: { api.test: nxdomain } }
@@ -35,7 +35,7 @@ import Testing
         ).get()
         #expect(
             entries.map(\.trigger.moment) == [
-                .time(.seconds(10800)), .query(host: "api.test", count: 2), .packet(.wifi, .uplink, count: 100),
+                .sinceStart(.seconds(10800)), .query(host: "api.test", count: 2), .packet(.wifi, .uplink, count: 100),
             ])
         #expect(entries[1].trigger.delay == .seconds(1))
     }
@@ -53,7 +53,7 @@ import Testing
             """)
         #expect(found.count == 3)
         #expect(found[2].hasPrefix("t.yaml:6:24: the bytes of a flow"))
-        #expect(found[0].hasPrefix("t.yaml:2:11: events of tasks") && found[0].contains("use time, request"))
+        #expect(found[0].hasPrefix("t.yaml:2:11: events of tasks") && found[0].contains("use sinceStart, request"))
         #expect(found[1].hasPrefix("t.yaml:4:20: "))
     }
 
@@ -61,8 +61,8 @@ import Testing
         ("timelin: []", "t.yaml:1:1: the key `timelin` does not exist"), ("", "t.yaml:1:1: "),
         ("timeline: []", "t.yaml:1:11: "),
         ("timeline:\n  - set: { wifi: down }", "t.yaml:2:5: "),
-        ("timeline:\n  - when: { time: 1s }\n    set: { wired: down }", "t.yaml:3:12: "),
-        ("timeline:\n  - when: { time: 1s }\n    set: { wifi: dwon }", "t.yaml:3:18: "),
+        ("timeline:\n  - when: { sinceStart: 1s }\n    set: { wired: down }", "t.yaml:3:12: "),
+        ("timeline:\n  - when: { sinceStart: 1s }\n    set: { wifi: dwon }", "t.yaml:3:18: "),
     ])
     func `an error has its position`(_ text: String, _ start: String) {
         #expect(errors(text).contains { $0.hasPrefix(start) }, "\(errors(text))")
@@ -78,6 +78,7 @@ import Testing
         #expect(try read(#"{"request":1,"after":"100ms"}"#).get() == Trigger(.request(1), delay: .milliseconds(100)))
         for (text, reason) in [
             (#"{"event":"first.didComplete"}"#, "cannot be observed"), (#"{"packt":1}"#, "packet"),
+            (#"{"time":"1s"}"#, "`time` was renamed to `sinceStart`"),
             (#"{"packet":1,"on":"wired"}"#, "wired"), (#"{"request":0}"#, "request"), ("[1", ""),
         ] {
             switch read(text) {

@@ -22,7 +22,7 @@ struct TriggerReaderTests {
         #expect(try moment("{ acknowledged: 64KiB }") == .acknowledged(bytes: 65_536, request: 1))
         #expect(
             try moment("{ acknowledged: 64KiB, request: 2, after: 10ms }") == .acknowledged(bytes: 65_536, request: 2))
-        #expect(try moment("{ responseBody: 64KiB, request: 2 }") == .responseBody(bytes: 65_536, request: 2))
+        #expect(try moment("{ responseSent: 64KiB, request: 2 }") == .responseSent(bytes: 65_536, request: 2))
     }
 
     @Test(arguments: ServerMoment.Event.allCases)

@@ -20,11 +20,12 @@ struct ExplanationTests {
     }
 
     @Test func `a moment that is easily misread says what it counts`() throws {
-        let time = try Self.explanation().lines(of: "time").joined(separator: "\n")
+        let time = try Self.explanation().lines(of: "sinceStart").joined(separator: "\n")
         #expect(time.contains("since the first step of the scenario, not since the step before"))
         let body = try Self.explanation().lines(of: "responseBody").joined(separator: "\n")
         #expect(body.contains("origin.faults.at.responseBody"))
-        #expect(body.contains("the client may not have them yet (see `acknowledged`)"))
+        let sent = try Self.explanation().lines(of: "responseSent").joined(separator: "\n")
+        #expect(sent.contains("the client may not have them yet (see `acknowledged`)"))
     }
 
     @Test(arguments: [
@@ -33,6 +34,7 @@ struct ExplanationTests {
         ("lte", "crosswind run --network lte"), ("sleep", "`sleep` is a word of other tools: wait for progress"),
         ("connectionLost", "`connectionLost` is a word of other tools: write `do: reset`"),
         ("steps.await", "steps.await  ("), ("completes", "expect.completes  ("),
+        ("time", "`time` was renamed to `sinceStart`:\nsteps.await.sinceStart  ("),
         ("double post", "Scenarios/symptoms/double-post.yaml"), ("DOUBLE-POST", "crosswind new --symptom double-post"),
     ])
     func `each kind of word is explained`(word: String, part: String) throws {

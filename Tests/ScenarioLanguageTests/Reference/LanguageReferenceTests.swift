@@ -37,7 +37,8 @@ struct LanguageReferenceTests {
         let paths = Set(Self.reference.entries.map(\.path))
         for path in [
             "scenario", "network.wifi.profile", "network.wifi.both.roundTrip", "origin.faults.at.responseBody",
-            "origin.*.replacedBy.fromRequest", "steps.download", "steps.wait", "steps.await.time", "steps.set.program",
+            "origin.*.replacedBy.fromRequest", "steps.download", "steps.wait", "steps.await.sinceStart",
+            "steps.set.program",
             "expect.completes.error", "expect.succeeds", "parameters.name", "session.cache",
         ] { #expect(paths.contains(path), "\(path)") }
         for entry in Self.reference.entries {

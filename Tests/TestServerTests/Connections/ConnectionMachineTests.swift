@@ -54,6 +54,21 @@ struct ConnectionMachineTests {
         .big(size, [Fault(point: point, effect: effect)])
     }
 
+    /// A body sent to an unrelated path must not pass as one that a redirect led there.
+    @Test func `only the paths whose redirects lead to a path are known for it`() {
+        var plan = OriginPlan()
+        plan.routes = [
+            Route(path: "/old", content: .redirect(Redirect(status: 307, to: "http://b.test/new?a=1"))),
+            Route(path: "/older", content: .redirect(Redirect(status: 308, to: "../old"))),
+            Route(path: "/circle", content: .redirect(Redirect(status: 307, to: "/circle"))),
+        ]
+        let origin = OriginState(plan: plan, seed: 1, breakpoints: [], limits: OriginLimits())
+        #expect(origin.redirects(to: "/new") == ["/old", "/older"])
+        #expect(origin.redirects(to: "/old") == ["/older"])
+        #expect(origin.redirects(to: "/other") == [])
+        #expect(origin.redirects(to: "/circle") == [])
+    }
+
     @Test func `one piece of body is written at a time`() {
         var rig = Rig(.big(200_000))
         rig.send(get)

@@ -331,4 +331,13 @@ struct HTTP2FaultTests {
         rig.drainWrites()
         #expect(rig.body(1).count == 100)
     }
+
+    /// The harness releases the stream when it reads of the position.
+    @Test func `a breakpoint before the first byte is recorded`() {
+        var rig = HTTP2Rig(.big(100), breakpoints: [OriginState.Breakpoint(request: 1, bytes: 0)])
+        rig.request(1, "/big")
+        rig.drainWrites()
+        #expect(rig.body(1).isEmpty)
+        #expect(rig.facts.contains(.responseBody(request: 1, bytes: 0)))
+    }
 }

@@ -28,6 +28,21 @@ struct BodyInspectionTests {
         #expect(inspect(pattern, pieces: pieces).count == 5_000)
     }
 
+    @Test func `a body that a redirect led here may follow the pattern of its first path`() {
+        func differsAt(_ body: [UInt8], path: String) -> Int64? {
+            let head = RequestHead(method: "PUT", target: path, minorVersion: 1, headers: [], body: .none)
+            var inspection = BodyInspection(of: head, echoes: false, redirects: ["/from", "/up"])
+            for byte in body { inspection.update(ByteBuffer(bytes: [byte])) }
+            return inspection.differsAt
+        }
+        #expect(differsAt(pattern, path: "/sink") == nil)
+        #expect(differsAt(pattern, path: "/up") == nil)
+        var wrong = pattern
+        wrong[4_321] ^= 1
+        #expect(differsAt(wrong, path: "/up") == 4_321)
+        #expect(differsAt(wrong, path: "/sink") != nil)
+    }
+
     @Test func `a short text is kept and not compared`() {
         let inspection = inspect(Array("hällo\n".utf8), pieces: 2)
         #expect(inspection.text == "hällo\n")

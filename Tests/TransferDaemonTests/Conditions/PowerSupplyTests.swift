@@ -7,8 +7,23 @@ struct SupplyRow: Sendable, CustomTestStringConvertible {
     let testDescription: String
     /// Folders with the content of their files, as the kernel writes them, with a line end.
     let supplies: [String: [String: String]]
-    let hasExternalPower: Bool
-    let batteryLevel: Double?
+    /// nil where the kernel does not list a battery of the machine.
+    let power: PowerSupply?
+
+    /// A row of a machine with a battery.
+    init(
+        testDescription: String, supplies: [String: [String: String]], hasExternalPower: Bool, batteryLevel: Double?
+    ) {
+        self.testDescription = testDescription
+        self.supplies = supplies
+        power = PowerSupply(hasExternalPower: hasExternalPower, batteryLevel: batteryLevel)
+    }
+
+    init(withoutBattery testDescription: String, supplies: [String: [String: String]]) {
+        self.testDescription = testDescription
+        self.supplies = supplies
+        power = nil
+    }
 }
 
 private func battery(_ status: String, _ capacity: String) -> [String: String] {
@@ -18,7 +33,10 @@ private func battery(_ status: String, _ capacity: String) -> [String: String] {
 private let offline = ["type": "Mains", "online": "0"]
 
 private let rows: [SupplyRow] = [
-    SupplyRow(testDescription: "no supply", supplies: [:], hasExternalPower: true, batteryLevel: nil),
+    SupplyRow(withoutBattery: "no supply", supplies: [:]),
+    SupplyRow(
+        withoutBattery: "desktop with a port that could be charged from",
+        supplies: ["usb": ["type": "USB", "online": "0"]]),
     SupplyRow(
         testDescription: "laptop on mains",
         supplies: ["AC": ["type": "Mains", "online": "1"], "BAT0": battery("Charging", "50")], hasExternalPower: true,
@@ -39,13 +57,11 @@ private let rows: [SupplyRow] = [
             "usb": ["type": "USB", "online": "2"],
         ], hasExternalPower: true, batteryLevel: 0.5),
     SupplyRow(
-        testDescription: "desktop with the battery of a mouse",
-        supplies: ["hid": battery("Discharging", "3").merging(["scope": "Device"]) { $1 }], hasExternalPower: true,
-        batteryLevel: nil),
+        withoutBattery: "desktop with the battery of a mouse",
+        supplies: ["hid": battery("Discharging", "3").merging(["scope": "Device"]) { $1 }]),
     SupplyRow(
-        testDescription: "empty bay of a second battery",
-        supplies: ["AC": offline, "BAT1": ["type": "Battery", "present": "0", "status": "Discharging"]],
-        hasExternalPower: true, batteryLevel: nil),
+        withoutBattery: "empty bay of a battery",
+        supplies: ["AC": offline, "BAT1": ["type": "Battery", "present": "0", "status": "Discharging"]]),
     SupplyRow(
         testDescription: "unreadable capacity", supplies: ["AC": offline, "BAT0": battery("Discharging", "full")],
         hasExternalPower: false, batteryLevel: nil),
@@ -64,7 +80,6 @@ private let rows: [SupplyRow] = [
                 try Data((text + "\n").utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)/\(file)"))
             }
         }
-        let expected = PowerSupply(hasExternalPower: row.hasExternalPower, batteryLevel: row.batteryLevel)
-        #expect(PowerSupply.read(folder) == expected)
+        #expect(PowerSupply.read(folder) == row.power)
     }
 }

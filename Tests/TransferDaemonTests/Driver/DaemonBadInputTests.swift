@@ -117,6 +117,53 @@ extension DaemonEndToEndTests {
         #expect(daemon.isRunning)
     }
 
+    /// BKGD-29. Each connection counts as a program. The refusal must be sent before the connection is released.
+    @Test func `A second program with the same identifier is refused with the reason every time`() async throws {
+        defer { end() }
+        let daemon = try await startDaemon()
+        func hello(_ client: RawClient, _ version: Int = TransferWire.version) -> TransferMessage? {
+            client.send(
+                .hello(version: version, settings: TransferSettings(identifier: "owned"), state: .foreground))
+            return client.next { $0 }
+        }
+        let owner = try RawClient(socket)
+        guard case .welcome? = hello(owner) else { return #expect(Bool(false), "the first program is not welcome") }
+        var refused = 0
+        for _ in 0..<100 {
+            if case .refused(.identifierInUse, _)? = hello(try RawClient(socket)) { refused += 1 }
+            if case .refused(.otherVersion, _)? = hello(try RawClient(socket), 99) { refused += 1 }
+        }
+        #expect(refused == 200)
+        #expect(log().contains("version 99"))
+        #expect(daemon.isRunning)
+        withExtendedLifetime(owner) {}
+    }
+
+    @Test func `A program without a launch command is named in the log`() async throws {
+        defer { end() }
+        let daemon = try await startDaemon()
+        for (identifier, command) in [("silent", []), ("gone", [folder.path + "/gone"])] {
+            let client = try RawClient(socket)
+            let settings = TransferSettings(identifier: identifier, launch: TransferLaunch(command: command))
+            client.send(.hello(version: TransferWire.version, settings: settings, state: .foreground))
+            #expect(client.next { if case .welcome = $0 { true } else { nil } } == true)
+        }
+        #expect(try await eventually { log().contains("session silent: cannot be launched") })
+        #expect(try await eventually { log().contains("/gone is not a program") })
+        #expect(daemon.isRunning)
+    }
+
+    @Test func `The session reports why the daemon cannot start`() async throws {
+        defer { end() }
+        // A file in the place of the folder.
+        try Data().write(to: URL(fileURLWithPath: state))
+        let events = Events()
+        let session = AdaptableSession(configuration: configuration("nowhere"), delegate: events, delegateQueue: nil)
+        #expect(try await events.wait { $0.invalid == [-997] })
+        #expect(events.now.reason.contains("cannot start the transfer daemon"))
+        withExtendedLifetime(session) {}
+    }
+
     @Test func `A store of a newer version is refused with the reason`() async throws {
         defer { end() }
         let first = try await startDaemon()

@@ -25,7 +25,7 @@ func task(
     return ScheduledTask(
         key: TransferKey(session: session, number: number), kind: kind, origin: "https://\(host):443",
         order: Int64(number), priority: priority, isDiscretionary: discretionary, wasCreatedInBackground: background,
-        access: access, timers: timers, resourceTimeout: .seconds(timeout), needsDelayedAnswer: asks)
+        access: access, timers: timers, resourceTimeout: .seconds(timeout), needsDelayedDecision: asks)
 }
 
 extension TransferConditions {

@@ -159,7 +159,7 @@ private func numbers(_ actions: [TransferScheduler.Action]) -> [Int] {
     }
 
     /// SCHD-04, SCHD-08.
-    @Test func `a delayed task asks once and starts with the answer`() {
+    @Test func `a delayed task asks once and starts with the decision`() {
         var scheduler = scheduler()
         scheduler.update(task(1, begin: 5, asks: true))
         #expect(scheduler.next(at: at(0)) == [])
@@ -171,8 +171,8 @@ private func numbers(_ actions: [TransferScheduler.Action]) -> [Int] {
         #expect(scheduler.next(at: at(7)) == [.start(key(1))])
     }
 
-    /// BKGD-27: a task that waits for an answer frees its place, and its timeout runs.
-    @Test func `a task that waits for an answer times out`() {
+    /// BKGD-27: a task that waits for a decision frees its place, and its timeout runs.
+    @Test func `a task that waits for a decision times out`() {
         var scheduler = scheduler(limit: 1)
         scheduler.update(task(1, timeout: 10))
         scheduler.update(task(2))
@@ -217,7 +217,7 @@ private func numbers(_ actions: [TransferScheduler.Action]) -> [Int] {
         #expect(scheduler.next(at: at(2)) == [.start(key(1))])
     }
 
-    /// A host changes with the answer to a delayed request; the place of the old host must become free.
+    /// A host changes with the decision on a delayed request; the place of the old host must become free.
     @Test func `a task that moves to another host frees the first`() {
         var scheduler = scheduler(limit: 9, perHost: 1)
         scheduler.update(task(1, host: "a"))

@@ -79,11 +79,11 @@ import TransferProtocol
         // A delegate that changes only a header field returns the request with the captured path.
         var request = try store.task(key(1)).request
         request.headerFields = [TransferHeaderField("A", "1")]
-        try store.setDelayedAnswer(request, of: key(1))
+        try store.setDelayedDecision(request, of: key(1))
         #expect(try captured(key(1)) == "1")
         #expect(place.names("uploads").count == 1)
         request.body = .file(path: try place.file("second", "2"))
-        try store.setDelayedAnswer(request, of: key(1))
+        try store.setDelayedDecision(request, of: key(1))
         #expect(try captured(key(1)) == "2")
         #expect(place.names("uploads").count == 1)
         _ = try place.reopen()

@@ -74,7 +74,7 @@ import TransferProtocol
             key: key(1), kind: .download, state: .suspended, origin: "http://h:81", order: 1, priority: 0.75,
             isDiscretionary: true, wasCreatedInBackground: true, access: [.expensive, .constrained],
             timers: TransferTimers(anchor: moment, begin: .seconds(60), resource: .seconds(600)),
-            resourceTimeout: .seconds(600), failures: 0, needsDelayedAnswer: true)
+            resourceTimeout: .seconds(600), failures: 0, needsDelayedDecision: true)
         #expect(try store.scheduled() == [expected])
         #expect(try store.scheduled(key(1)) == expected)
     }
@@ -152,15 +152,15 @@ import TransferProtocol
     }
 
     /// SCHD-08, SCHD-09.
-    @Test func `the answer to a delayed request replaces the request`() throws {
+    @Test func `the decision on a delayed request replaces the request`() throws {
         var task = draft()
         task.earliestBeginDate = moment.wall
         _ = try store.add([task, task], at: moment)
-        try store.setDelayedAnswer(nil, of: key(1))
+        try store.setDelayedDecision(nil, of: key(1))
         let new = TransferRequest(url: URL(string: "http://other/b")!, allowsCellular: false)
-        try store.setDelayedAnswer(new, of: key(2))
+        try store.setDelayedDecision(new, of: key(2))
         _ = try place.reopen()
-        #expect(try store.scheduled().map(\.needsDelayedAnswer) == [false, false])
+        #expect(try store.scheduled().map(\.needsDelayedDecision) == [false, false])
         #expect(try store.task(key(1)).request == task.request)
         #expect(try store.task(key(2)).request == new)
         #expect(try store.task(key(2)).originalRequest == task.request)

@@ -36,6 +36,8 @@ func TestRequestsAreThoseOfTheProtocol(t *testing.T) {
 	check(network.DNS("api.test", Set{"reply": "origin", "delay": "2s"}))
 	check(network.After(Set{"wifi": "down"}, Set{"packet": 20, "on": "wifi", "direction": "uplink"}))
 	check(network.After(Set{"wifi": "down"}, Set{"request": 1, "after": "100ms"}))
+	check(network.After(Set{"wifi": "up"}, Set{"sinceStart": "2s"}))
+	check(network.After(Set{"wifi": "down"}, Set{"responseSent": "1000B", "request": 2}))
 	check(network.Wait(Set{"request": 1}))
 	check(network.Faults(Set{"at": Set{"responseBody": 1000}, "do": "reset", "for": Set{"path": "/big", "first": 1}}))
 	network.start = 7

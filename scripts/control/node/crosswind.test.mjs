@@ -16,6 +16,8 @@ test('requests are those of the protocol', async () => {
   await network.dns('api.test', 'origin', { delay: '2s' })
   await network.after({ wifi: 'down' }, { packet: 20, on: 'wifi', direction: 'uplink' })
   await network.after({ wifi: 'down' }, { request: 1, delay: '100ms' })
+  await network.after({ wifi: 'up' }, { sinceStart: '2s' })
+  await network.after({ wifi: 'down' }, { responseSent: '1000B', request: 2 })
   await network.wait({ request: 1 })
   await network.faults([{ at: { responseBody: 1000 }, do: 'reset', for: { path: '/big', first: 1 } }])
   await network.ask({ do: 'seen', after: 7 })

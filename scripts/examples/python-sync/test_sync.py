@@ -23,7 +23,7 @@ def check(content, whole):
 
 def test_an_upload_that_begins_offline_succeeds_when_the_network_returns(network):
     network.wifi.down()
-    network.after({"wifi": "up"}, time="1s")
+    network.after({"wifi": "up"}, since_start="1s")
     assert SyncClient().upload("/echo", "written in the tunnel") == 200
     (request,) = network.requests()
     assert (request.method, request.body) == ("PUT", "written in the tunnel")

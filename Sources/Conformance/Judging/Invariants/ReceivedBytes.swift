@@ -5,7 +5,7 @@ import AdapterProtocol
 /// success exactly as many as the response announced (DATA-01; RFC 9112 §8: anything less is incomplete).
 ///
 /// A decoded content coding changes the length, so coded responses are excluded; so are tasks that a proxy or the
-/// origin's parser may have answered with a page of its own, whose bytes the record does not count. Each task is compared
+/// origin's parser may have responded with a page of its own, whose bytes the record does not count. Each task is compared
 /// separately, because a cache may deliver the same bytes twice.
 enum ReceivedBytes: Invariant {
     static let name = "received bytes"

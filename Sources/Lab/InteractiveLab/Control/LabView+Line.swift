@@ -40,7 +40,7 @@ extension LabView: JSONConvertible {
         JSONObject().with("lab", lab).with("age", age).with("window", window).with("links", links)
             .with("connections", connections)
             .with("requests", requests.isEmpty ? nil : requests).with("queries", queries.isEmpty ? nil : queries)
-            .with("changes", changes.isEmpty ? nil : changes).json
+            .with("changes", changes.isEmpty ? nil : changes).with("nat64", nat64).json
     }
 
     init(_ fields: ControlFields) throws(ControlError) {
@@ -57,6 +57,7 @@ extension LabView: JSONConvertible {
         }
         if fields.has("queries") { for value in try fields.objects("queries") { queries.append(try Query(value)) } }
         if fields.has("changes") { for value in try fields.objects("changes") { changes.append(try Change(value)) } }
+        nat64 = try fields.optional("nat64", fields.boolean)
     }
 }
 

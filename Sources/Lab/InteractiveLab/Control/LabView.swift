@@ -105,4 +105,9 @@ package struct LabView: Hashable, Sendable {
     package var requests: [Request] = []
     package var queries: [Query] = []
     package var changes: [Change] = []
+    /// True behind NAT64; nil for a lab of an earlier version.
+    package var nat64: Bool?
+
+    /// The state of NAT64 in words; nil if it is unknown.
+    var translation: String? { nat64.map { $0 ? "NAT64 on" : "NAT64 off" } }
 }

@@ -55,19 +55,19 @@ extension WatchScreen {
         guard let view else { return " crosswind" }
         let program = TerminalText.clean(view.lab.program)
         return " lab \(TerminalText.clean(view.lab.id))  up \(WatchTable.age(view.age))  "
-            + "\(TerminalText.clean(view.lab.engine)) engine  \(program)"
+            + "\(TerminalText.clean(view.lab.engine)) engine  \(view.translation.map { $0 + "  " } ?? "")\(program)"
     }
 
     private var footer: String {
         if !message.isEmpty { return " " + TerminalText.clean(message) }
         let target = selected.map { "\($0.interface.rawValue): " } ?? ""
-        return " q quit  ? help  w Wi-Fi  c cellular  \(target)n IPv6 only  1-9 profile  Tab next"
+        return " q quit  ? help  w Wi-Fi  c cellular  n NAT64  \(target)1-9 profile  Tab next"
     }
 
     private static let help: [String] =
         [
             "", "  w      Wi-Fi down, or up again", "  c      cellular down, or up again",
-            "  n      the marked interface: IPv6 only, or both again (behind NAT64 if the lab has it)",
+            "  n      IPv6 only, behind NAT64 with DNS64, or both address families again",
             "  Tab    mark the next interface", "  q      leave; the lab keeps running", "",
             "  The marked interface gets one of these profiles:",
         ]
@@ -190,7 +190,7 @@ extension WatchScreen {
                 if isPlain { end = end.replacing("…", with: "...") }
                 let start =
                     "\(WatchTable.age(request.age)) \(TerminalText.clean(request.method)) \(TerminalText.clean(request.target))"
-                // The end says what became of the request, so the target gives way.
+                // The end shows the outcome of the request, so the target is shortened instead.
                 let room = columns - 2 - TerminalText.width(end)
                 return (TerminalText.cut(start, to: max(16, room)) + end, request.fault == nil ? .plain : .bad)
             })

@@ -35,7 +35,7 @@ package struct WatchScreen: Hashable, Sendable {
     package var isPlain: Bool
     package private(set) var view: LabView?
     private(set) var history: [Place: [Figures]] = [:]
-    /// The interface that `n` and the profiles change; nil for the first one.
+    /// The interface that the profiles change; nil for the first one.
     private var chosen: InterfaceKind?
     private(set) var showsHelp = false
     /// The reply to the last key, such as the reason why a change was refused.
@@ -85,9 +85,7 @@ package struct WatchScreen: Hashable, Sendable {
         case "\t": selectNext()
         case "w": return toggle(.wifi, .down)
         case "c": return toggle(.cellular, .down)
-        case "n":
-            guard let selected else { return nil }
-            return toggle(selected.interface, .noIPv4Route)
+        case "n": return toggleNAT64()
         case "1"..."9":
             guard let selected, let number = key.wholeNumberValue else { return nil }
             let profile = WatchScreen.profiles[number - 1]
@@ -96,6 +94,13 @@ package struct WatchScreen: Hashable, Sendable {
         default: break
         }
         return nil
+    }
+
+    private mutating func toggleNAT64() -> Action? {
+        guard let view else { return nil }
+        let isOn = view.nat64 != true
+        message = "NAT64 \(isOn ? "on" : "off") …"
+        return .set(.object(["nat64": .boolean(isOn)]))
     }
 
     private mutating func selectNext() {

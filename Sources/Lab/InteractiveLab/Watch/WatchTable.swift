@@ -10,7 +10,9 @@ package struct WatchTable {
 
     package func lines(_ view: LabView) -> [String] {
         var lines = [
-            "lab \(view.lab.id), up \(Self.age(view.age)), \(view.lab.engine) engine: \(view.lab.program)", "",
+            "lab \(view.lab.id), up \(Self.age(view.age)), \(view.lab.engine) engine"
+                + "\(view.translation.map { ", " + $0 } ?? ""): \(view.lab.program)",
+            "",
         ]
         var rows = [
             ["interface", "state", "condition", "", "rate", "delay", "loss", "queue", "packets", "lost", "asked"]
@@ -44,7 +46,8 @@ package struct WatchTable {
                 "\(Self.age(view.age)) \(link.interface.rawValue) \(link.state.rawValue) \(link.condition) \(name): "
                     + "\(Self.rate(direction.bitsPerSecond)), delay \(direction.delay.map(Self.milliseconds) ?? "–"), "
                     + "loss \(Self.share(direction.lossShare)), queue \(Self.queue(direction)), "
-                    + "\(direction.packets) packets, \(view.connections.count) connections"
+                    + "\(Self.count(Int(clamping: direction.packets), "packet")), "
+                    + Self.count(view.connections.count, "connection")
             }
         }
     }
@@ -101,6 +104,10 @@ package struct WatchTable {
         let seconds = nanoseconds / 1_000_000_000
         let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
         return (seconds < 3600 ? parts.dropFirst() : parts[...]).joined(separator: ":")
+    }
+
+    private static func count(_ number: Int, _ thing: String) -> String {
+        "\(number) \(thing)\(number == 1 ? "" : "s")"
     }
 
     private static func oneDecimal(_ value: Double) -> String {

@@ -98,6 +98,7 @@ struct ResumptionsTarget: FuzzTarget {
         let record = UploadResumeRecord(
             url: "http://h.test/a", method: "PUT", fields: fields(&random), location: HostileText.url(&random),
             version: random.pick(UploadVersion.allCases), length: length,
+            sent: max(0, HostileText.integer(&random)),
             body: .file(
                 "/tmp/x",
                 FileIdentity(

@@ -58,7 +58,7 @@ final class SweepClient: AdaptableSessionDownloadDelegate {
         signal(SIGINT, SIG_IGN)
         Thread.detachNewThread {
             while getppid() == sweep { usleep(50_000) }
-            // This client starts it no more, and by the end of the second the other one neither.
+            // This client no longer starts it, and after the second the other client does not either.
             unsafe setenv(TransferPlaces.daemonVariable, "/bin/false", 1)
             for _ in 0..<20 {
                 if let daemon = DaemonView(folder + "/run/s")?.process { kill(daemon, SIGKILL) }

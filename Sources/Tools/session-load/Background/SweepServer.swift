@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// An HTTP/1.1 server for the kill sweep, with faults: it closes instead of answering, cuts bodies, and is slow.
+/// An HTTP/1.1 server for the kill sweep, with faults: it closes instead of responding, truncates bodies, and is slow.
 ///
 /// `GET /file/n` sends body n, `PUT /file/n` compares the request's body with it.
 final class SweepServer: Sendable {
@@ -64,7 +64,7 @@ final class SweepServer: Sendable {
         }
     }
 
-    /// Serves one request; false if the connection is of no more use.
+    /// Serves one request. Returns false if the connection cannot be used again.
     private func serve(_ connection: CInt) -> Bool {
         var bytes: [UInt8] = []
         var end: Int?

@@ -3,7 +3,8 @@ import PackageDescription
 
 // One program for each file.
 let names = [
-    "content-fields-after-303", "folded-field-is-refused", "host-field-after-redirect", "later-minor-version-is-refused",
+    "content-fields-after-303", "folded-field-is-refused", "gzip-of-two-members", "host-field-after-redirect",
+    "later-minor-version-is-refused",
     "no-body-is-decoded", "one-of-two-codings-is-decoded", "partial-wildcard", "surplus-bytes-are-the-next-response",
     "trailing-whitespace-in-a-value",
 ]

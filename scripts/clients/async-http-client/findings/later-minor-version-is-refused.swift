@@ -1,6 +1,6 @@
 // AsyncHTTPClient refuses a response of HTTP/1.2.
 //
-// RFC 9110 §2.5: "A recipient that receives a message with a major version number that it implements and a minor version number higher than what it
+// RFC 9110 §6.2: "A recipient that receives a message with a major version number that it implements and a minor version number higher than what it
 // implements SHOULD process the message as if it were in the highest minor version within that major version to which the recipient is conformant."
 //
 // Run: ./run later-minor-version-is-refused. Exit status 1 while the defect is there.

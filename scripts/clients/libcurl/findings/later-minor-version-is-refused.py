@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """libcurl refuses a response of HTTP/1.2.
 
-RFC 9110 §2.5: "A recipient that receives a message with a major version number that it implements and a minor version number higher than what it
+RFC 9110 §6.2: "A recipient that receives a message with a major version number that it implements and a minor version number higher than what it
 implements SHOULD process the message as if it were in the highest minor version within that major version to which the recipient is conformant."
 
 It uses the command curl, which is libcurl with the same version.

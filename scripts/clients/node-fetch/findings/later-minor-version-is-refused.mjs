@@ -1,6 +1,6 @@
 // A response of HTTP/1.2 is refused.
 //
-// RFC 9110 §2.5: "A recipient that receives a message with a major version number that it implements and a minor version number higher than what
+// RFC 9110 §6.2: "A recipient that receives a message with a major version number that it implements and a minor version number higher than what
 // it implements SHOULD process the message as if it were in the highest minor version within that major version to which the recipient is
 // conformant."
 //

@@ -17,6 +17,8 @@ def test_requests_are_those_of_the_protocol():
     network.dns("api.test", "origin", delay="2s")
     assert network.after({"wifi": "down"}, packet=20, on="wifi", direction="uplink") == ["packet 31 downlink on wifi"]
     network.after({"wifi": "down"}, request=1, delay="100ms")
+    network.after({"wifi": "up"}, since_start="2s")
+    network.after({"wifi": "down"}, response_sent="1000B", request=2)
     network.wait(request=1)
     network.faults([{"at": {"responseBody": 1000}, "do": "reset", "for": {"path": "/big", "first": 1}}])
     network._start = 7

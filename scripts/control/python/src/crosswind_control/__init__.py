@@ -181,7 +181,8 @@ class Network:
         """Makes a change at a moment, counted from now: `after({"wifi": "down"}, packet=20)`. Returns at once.
 
         Name the interface with `on="wifi"` if the lab has several; packets are those of the downlink unless
-        `direction="uplink"` is given. The keyword `delay` is `after` in the protocol.
+        `direction="uplink"` is given. The keywords `delay`, `since_start` and `response_sent` are `after`, `sinceStart`
+        and `responseSent` in the protocol; the others are the same.
         """
         return self.ask({"do": "after", "when": self._moment(when), "change": change})["done"]
 
@@ -191,9 +192,8 @@ class Network:
 
     @staticmethod
     def _moment(when):
-        if "delay" in when:
-            when["after"] = when.pop("delay")
-        return when
+        words = {"delay": "after", "since_start": "sinceStart", "response_sent": "responseSent"}
+        return {words.get(key, key): value for key, value in when.items()}
 
     def _seen(self, after):
         return self.ask({"do": "seen", "after": after})["seen"]

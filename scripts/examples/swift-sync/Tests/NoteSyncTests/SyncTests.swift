@@ -11,7 +11,7 @@ import Testing
     @Test(.network) func `an upload that begins offline succeeds when the network returns`() async throws {
         let network = try Network.current
         try await network.wifi.down()
-        try await network.after(.time(.seconds(1)), .up(.wifi))
+        try await network.after(.sinceStart(.seconds(1)), .up(.wifi))
         try await client.upload("/echo", "written in the tunnel")
         let requests = try await network.requests()
         #expect(requests.map(\.method) == ["PUT"] && requests.map(\.body) == ["written in the tunnel"])

@@ -1,0 +1,58 @@
+import AdapterProtocol
+import Conformance
+import LinkEmulator
+import Record
+import ScenarioLanguage
+import Testing
+
+@testable import Harness
+
+/// Tests the verdict on a run with several faults, by the time at which they happened.
+@Suite struct SweptCaseTests {
+    private static let down = Injection(
+        .down, InjectionPoint(.uplink, .moment(.packet(.wifi, .uplink, count: 4))))
+    private static let kill = Injection(
+        .drop, InjectionPoint(.uplink, .moment(.packet(.wifi, .uplink, count: 40))))
+    private static let newTask = RecordEntry.Fact.command(
+        sequence: 9, text: AdapterCommand.resume("settling").summary)
+    private static let mismatch = Mismatch(check: "completes", expected: "no error", found: "timedOut")
+    private static let failure = Outcome.fail(.wrong, [mismatch])
+
+    private static func happened(_ injection: Injection) -> RecordEntry.Fact {
+        guard case .moment(let moment) = injection.point.place else { preconditionFailure("a moment was given") }
+        return .step("timeline: \(Trigger(moment).summary)")
+    }
+
+    private static func verdict(_ facts: [RecordEntry.Fact], _ outcome: Outcome) -> SweptCase.Verdict {
+        let entries = facts.enumerated().map { RecordEntry(time: Int64($0.offset), fact: $0.element) }
+        let swept = SweptCase(
+            SweepCase(id: "a", scenario: "a", injections: [down, kill]), outcome, record: entries,
+            duration: .zero, file: "a.yaml")
+        return swept.verdict
+    }
+
+    @Test func `a failure counts if every fault that happened came before the new task`() {
+        #expect(
+            Self.verdict([Self.happened(Self.down), Self.newTask], Self.failure)
+                == .fail(FailureReason(.wrong, [Self.mismatch])))
+    }
+
+    @Test func `a failure of the new task does not count if a fault happened beside it`() {
+        let facts = [Self.happened(Self.down), Self.newTask, Self.happened(Self.kill)]
+        #expect(Self.verdict(facts, Self.failure) == .missed)
+        #expect(Self.verdict(facts, .pass) == .pass)
+    }
+
+    @Test func `a crash or wrong bytes count whenever the faults happened`() {
+        let facts = [Self.happened(Self.down), Self.newTask, Self.happened(Self.kill)]
+        let wrong = Mismatch(check: "received bytes", expected: "1 byte", found: "2 bytes")
+        for outcome in [Outcome.fail(.crash, []), .fail(.wrong, [wrong]), .fail(.wrong, [Self.mismatch, wrong])] {
+            guard case .fail(let kind, let mismatches) = outcome else { continue }
+            #expect(Self.verdict(facts, outcome) == .fail(FailureReason(kind, mismatches)))
+        }
+    }
+
+    @Test func `a run without a fault before the new task proves nothing`() {
+        #expect(Self.verdict([Self.newTask, Self.happened(Self.down)], .pass) == .missed)
+    }
+}
