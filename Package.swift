@@ -14,7 +14,8 @@ let strict: [SwiftSetting] = [
 // A debug build of the packet path takes 100 µs for a packet, and a link that is late by milliseconds is not the one that was asked for.
 let prompt = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-// The optimizer takes three quarters of the time to compile these modules, and a run does not get faster by it: they print results.
+// The optimizer takes two thirds of the time to compile these modules, and a run does not get faster by it: they neither pass packets on
+// nor count bytes one by one. CONTRIBUTING.md has the table.
 let unhurried = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
@@ -67,6 +68,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CBrotliEncoder", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"])]),
+        .systemLibrary(name: "CNGHTTP2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .systemLibrary(name: "CPublicSuffix", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
         // 1 ground
         // The syntax of HTTP fields, which client, server and reports share.
@@ -76,10 +78,14 @@ let package = Package(
         // Messages of the DNS and of multicast DNS, as bytes and as values.
         .target(name: "DNSMessages", dependencies: ["InternetAddresses"], swiftSettings: strict),
         // 2 ground
-        .target(name: "AdapterProtocol", swiftSettings: strict),
+        // Lines and JSON, byte by byte: apart from the protocol's own values, which need no optimizer.
+        .target(name: "JSON", swiftSettings: strict),
+        .target(name: "AdapterProtocol", dependencies: ["JSON"], swiftSettings: unhurried),
         // A client that is a command, without a program of its own that speaks the protocol.
-        .target(name: "CommandAdapter", dependencies: ["AdapterProtocol", "LabKernel"], swiftSettings: strict),
+        .target(name: "CommandAdapter", dependencies: ["AdapterProtocol", "LabKernel"], swiftSettings: unhurried),
         .target(name: "Units", swiftSettings: prompt),
+        // The bytes of bodies, millions in a run: apart from the language, which needs no optimizer.
+        .target(name: "GeneratedBodies", dependencies: ["Units"], swiftSettings: prompt),
         .target(name: "LinkEmulator", dependencies: ["InternetAddresses", "Units"], swiftSettings: prompt),
         // A program that links AdaptableSession gets routes and the resolver, and nothing of LabKernel.
         .target(
@@ -87,7 +93,7 @@ let package = Package(
         .target(
             name: "LabKernel",
             dependencies: ["CLabKernel", "CLinux", "CNetlink", "InternetAddresses", "NetworkMonitor"],
-            swiftSettings: prompt),
+            swiftSettings: unhurried),
         // A client's TLS. An ordinary server's side stays here too, because both sides share the SSL object, its callbacks
         // and the NIO handler.
         .target(name: "OpenSSLTLS", dependencies: ["COpenSSL", "InternetAddresses", nioCore], swiftSettings: strict),
@@ -127,34 +133,45 @@ let package = Package(
         .target(
             name: "ScenarioLanguage",
             dependencies: ["Record", "AdapterProtocol", "InternetAddresses", yams, "LinkEmulator", "Units"],
-            swiftSettings: strict),
+            swiftSettings: unhurried),
         .target(
             name: "Conformance",
-            dependencies: ["ScenarioLanguage", "Record", "AdapterProtocol", "LinkEmulator", yams],
-            swiftSettings: strict),
+            dependencies: ["GeneratedBodies", "ScenarioLanguage", "Record", "AdapterProtocol", "LinkEmulator", yams],
+            swiftSettings: unhurried),
         // 4 the peer
         .target(
             name: "TestServer",
             dependencies: [
+                "GeneratedBodies",
                 "ScenarioLanguage", "Record", "AdapterProtocol", "InternetAddresses", "OpenSSLTLS", "TLSTestKit",
                 "Compression", nioCore,
-                nioPosix, hpack, "HTTPFields", "DNSMessages",
+                nioPosix, "CNGHTTP2", "HTTPFields", "DNSMessages",
             ],
-            swiftSettings: strict),
+            swiftSettings: unhurried),
         // 5 the lab and the run
+        // The path of the packets, which needs the optimizer, and nothing else.
+        .target(
+            name: "LinkEngines",
+            dependencies: [
+                "ScenarioLanguage", "Record", "InternetAddresses", "LinkEmulator", "NetworkMonitor", "LabKernel",
+                "Units",
+            ], swiftSettings: prompt),
         .target(
             name: "Lab",
             dependencies: [
-                "TestServer", "ScenarioLanguage", "Record", "AdapterProtocol", "InternetAddresses", "LinkEmulator",
+                "LinkEngines", "TestServer", "ScenarioLanguage", "Record", "AdapterProtocol", "InternetAddresses",
+                "LinkEmulator",
                 "NetworkMonitor", "LabKernel", "OpenSSLTLS", "TLSTestKit", nioCore, nioPosix, "Units",
-            ], swiftSettings: prompt),
+            ], swiftSettings: unhurried),
         .target(
             name: "Harness",
             dependencies: [
+                "LinkEngines",
+                "GeneratedBodies",
                 "Lab", "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "InternetAddresses",
                 "LinkEmulator", "NetworkMonitor", "LabKernel", "OpenSSLTLS", "TLSTestKit", nioCore, nioPosix, yams,
                 "CommandAdapter",
-            ], swiftSettings: prompt),
+            ], swiftSettings: unhurried),
         .target(
             name: "Reports",
             dependencies: [
@@ -165,11 +182,12 @@ let package = Package(
         .executableTarget(
             name: "crosswind",
             dependencies: [
+                "LinkEngines",
                 "Harness", "Lab", "Reports", "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", arguments,
                 "LinkEmulator", "CommandAdapter",
             ],
             swiftSettings: unhurried),
-        .target(name: "AdapterSupport", dependencies: ["AdapterProtocol"], swiftSettings: strict),
+        .target(name: "AdapterSupport", dependencies: ["AdapterProtocol"], swiftSettings: unhurried),
         .executableTarget(
             name: "foundation-adapter", dependencies: ["AdapterSupport", "AdapterProtocol"], swiftSettings: strict),
         .executableTarget(
@@ -190,6 +208,7 @@ let package = Package(
         .executableTarget(
             name: "crosswind-bench",
             dependencies: [
+                "LinkEngines",
                 "Harness", "Lab", "InternetAddresses", "NetworkMonitor", "LabKernel", "LinkEmulator",
                 "ScenarioLanguage",
                 "Record", "TestServer",
@@ -260,11 +279,14 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "LinkEmulator"],
+            dependencies: [
+                "GeneratedBodies", "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "LinkEmulator",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "TestServerTests",
             dependencies: [
+                "GeneratedBodies",
                 "TestServer", "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "InternetAddresses",
                 "OpenSSLTLS", "TLSTestKit",
                 "Compression", "Decompression", nioCore, nioPosix, nioEmbedded, hpack, "HTTPFields", "DNSMessages",
@@ -273,12 +295,14 @@ let package = Package(
         .testTarget(
             name: "LabTests",
             dependencies: [
+                "LinkEngines",
                 "Lab", "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "InternetAddresses",
                 "LinkEmulator", "NetworkMonitor", "LabKernel", "TLSTestKit", nioPosix,
             ], swiftSettings: strict),
         .testTarget(
             name: "HarnessTests",
             dependencies: [
+                "LinkEngines",
                 "Harness", "Lab", "Conformance", "ScenarioLanguage", "Record", "AdapterProtocol", "LinkEmulator",
                 "NetworkMonitor", "LabKernel", "TLSTestKit", "Reports", "CommandAdapter",
             ],

@@ -1,5 +1,6 @@
 package import CommandAdapter
-package import Lab
+import Lab
+package import LinkEngines
 
 /// The reason why a run could not be made; each case names the cause and the fix.
 package enum HarnessError: Error, Hashable, CustomStringConvertible {

@@ -1,5 +1,6 @@
 import Foundation
 import LabKernel
+import LinkEngines
 
 /// The file in the program's private folder with the offset of its wall clock. Programs read it again while they run.
 enum ClockFile {

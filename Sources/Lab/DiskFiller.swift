@@ -1,5 +1,6 @@
 import Foundation
 import LabKernel
+import LinkEngines
 
 /// Makes the disk that holds a running program's files full, with one more file in its private folder.
 package enum DiskFiller {

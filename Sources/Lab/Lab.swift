@@ -1,6 +1,7 @@
 package import InternetAddresses
 package import LabKernel
 import LinkEmulator
+package import LinkEngines
 import NetworkMonitor
 import Record
 package import ScenarioLanguage

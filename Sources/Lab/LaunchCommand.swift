@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 package import LabKernel
+package import LinkEngines
 package import NetworkMonitor
 import ScenarioLanguage
 

@@ -1,5 +1,6 @@
 import Foundation
 import LabKernel
+import LinkEngines
 import Record
 
 /// The client's `/sys/class/power_supply` (Documentation/ABI/testing/sysfs-class-power of Linux): a mains adapter and a

@@ -1,4 +1,5 @@
 import LabKernel
+package import LinkEngines
 
 /// The rights to create namespaces: as root, or inside a new user namespace.
 package enum Privilege {

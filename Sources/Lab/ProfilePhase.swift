@@ -1,4 +1,5 @@
 import LinkEmulator
+import LinkEngines
 import ScenarioLanguage
 
 /// Packets of one length at equal intervals.

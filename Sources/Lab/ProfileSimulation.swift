@@ -1,4 +1,5 @@
 package import LinkEmulator
+package import LinkEngines
 package import ScenarioLanguage
 
 /// A simulation of one direction of a profile with the emulator's own link, without a lab: it needs no clock and no

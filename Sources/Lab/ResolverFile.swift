@@ -1,6 +1,7 @@
 import Foundation
 import InternetAddresses
 import LabKernel
+import LinkEngines
 import ScenarioLanguage
 
 /// The client's `/etc/resolv.conf`. It is rewritten while the program runs, as DHCP clients do when the network

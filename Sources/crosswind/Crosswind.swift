@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Harness
 import Lab
+import LinkEngines
 
 /// Simulates networks and checks what an HTTP session implementation does on them.
 @main

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Lab
+import LinkEngines
 import ScenarioLanguage
 
 struct FormatCommand: ParsableCommand {

@@ -4,6 +4,7 @@ import Foundation
 import Harness
 import Lab
 import LinkEmulator
+import LinkEngines
 import ScenarioLanguage
 
 struct FromCaptureCommand: ParsableCommand {

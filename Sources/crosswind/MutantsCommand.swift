@@ -4,6 +4,7 @@ import Harness
 import Lab
 import Reports
 import Conformance
+import LinkEngines
 
 struct MutantsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import AdapterProtocol
 import Lab
 import LinkEmulator
+import LinkEngines
 import ScenarioLanguage
 
 /// Twenty simulated seconds of a profile, for a terminal, a picture or a program.

@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import Lab
 import LinkEmulator
+import LinkEngines
 import Reports
 import ScenarioLanguage
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Lab
+import LinkEngines
 import Reports
 
 /// Writes the small table of a matrix into a document; scripts/readme-matrix calls it.

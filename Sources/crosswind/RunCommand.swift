@@ -6,6 +6,7 @@ import Harness
 import Reports
 import ScenarioLanguage
 import Conformance
+import LinkEngines
 
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

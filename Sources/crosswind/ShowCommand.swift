@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import Harness
 import Lab
+import LinkEngines
 import Reports
 
 struct ShowCommand: ParsableCommand {

@@ -3,6 +3,7 @@ import Conformance
 import Foundation
 import Harness
 import Lab
+import LinkEngines
 import Record
 import ScenarioLanguage
 

@@ -3,6 +3,7 @@ import Conformance
 import Foundation
 import Harness
 import Lab
+import LinkEngines
 import Reports
 import ScenarioLanguage
 import Synchronization

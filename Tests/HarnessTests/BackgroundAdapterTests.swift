@@ -7,6 +7,7 @@ import ScenarioLanguage
 import Testing
 
 @testable import Harness
+import LinkEngines
 
 /// Each of these background clients has exactly one fault, which the checks of background transfers must find;
 /// `background_correct` passes every scenario.

@@ -8,6 +8,7 @@ import Synchronization
 import Testing
 
 @testable import Harness
+import LinkEngines
 
 /// Each miniature adapter has exactly one fault, which the harness must report. `correct` is the control: it passes
 /// everything, and the others fail by their fault alone.

@@ -4,6 +4,7 @@ import Lab
 import Testing
 
 @testable import Harness
+@testable import LinkEngines
 
 /// The program's exit statuses and messages, as CI systems and users get them.
 @Suite(.enabled(if: Doctor.examine().canRun, "this machine cannot build a lab: see crosswind doctor"))

@@ -6,6 +6,7 @@ import ScenarioLanguage
 import Testing
 
 @testable import Harness
+import LinkEngines
 
 /// The README is up to date: its scenario equals the file, and its failing line is what a run finds today.
 @Suite struct ReadmeTests {

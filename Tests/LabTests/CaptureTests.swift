@@ -5,6 +5,7 @@ import ScenarioLanguage
 import Testing
 
 @testable import Lab
+@testable import LinkEngines
 
 @Suite struct CaptureTests {
     private let path = FileManager.default.temporaryDirectory

@@ -4,6 +4,7 @@ import ScenarioLanguage
 import Testing
 
 @testable import Lab
+@testable import LinkEngines
 
 /// One condition, two engines: the emulator takes every effect; the kernel engine realises it exactly or refuses it by
 /// name.

@@ -3,6 +3,7 @@ import Lab
 import InternetAddresses
 import LabKernel
 import LinkEmulator
+@testable import LinkEngines
 import NetworkMonitor
 import ScenarioLanguage
 import Testing

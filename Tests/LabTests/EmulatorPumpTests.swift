@@ -10,6 +10,7 @@ import Synchronization
 import Testing
 
 @testable import Lab
+@testable import LinkEngines
 
 /// The emulator's thread at work between real namespaces. Trains of segments must cross whole where single packets need
 /// not be examined, and yet be counted, captured and lost as single packets: the kernel's own counter of the far

@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import Lab
+@testable import LinkEngines
 
 /// Evidence holds credentials, so the modes are those of private files whatever the umask is, and a link that another user could have
 /// placed is never followed.

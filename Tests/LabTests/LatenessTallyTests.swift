@@ -2,6 +2,7 @@ import LinkEmulator
 import Testing
 
 @testable import Lab
+@testable import LinkEngines
 
 /// The bounds decide between a run that proves nothing and a valid one, so each is tested from both sides: 4 and 5
 /// packets over a bound, one in twenty and one more, and the bounds themselves at a short and at a long delay.

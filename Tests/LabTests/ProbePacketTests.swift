@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Lab
+@testable import LinkEngines
 
 @Suite struct ProbePacketTests {
     private static func udp4(port: UInt16, headerWords: UInt8 = 5) -> [UInt8] {

@@ -5,6 +5,7 @@ import Conformance
 import Testing
 
 @testable import Lab
+@testable import LinkEngines
 
 @Suite struct ProbeTallyTests {
     private func measured(_ packets: Int) -> LinkObservation {

@@ -8,6 +8,7 @@ import Synchronization
 import Testing
 
 @testable import Lab
+@testable import LinkEngines
 
 /// A lab with the emulator that collects all of its reports, with datagrams that cross it without a receiver.
 final class PumpLab {

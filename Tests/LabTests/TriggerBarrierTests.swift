@@ -5,6 +5,7 @@ import ScenarioLanguage
 import Testing
 
 @testable import Lab
+@testable import LinkEngines
 
 /// The changes that a packet triggers are in force before the next packet, however late they come and however fast the
 /// packets are.

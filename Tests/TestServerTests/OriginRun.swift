@@ -1,3 +1,4 @@
+import GeneratedBodies
 import Glibc
 import NIOCore
 import NIOPosix

@@ -26,7 +26,7 @@ package struct LineReader: Sendable {
         var lines: [[UInt8]] = []
         var start = bytes.startIndex
         while start < bytes.endIndex {
-            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n"))
+            let end = bytes.firstLineFeed(from: start)
             let piece = bytes[start..<(end ?? bytes.endIndex)]
             start = end.map { $0 + 1 } ?? bytes.endIndex
             if !isSkipping {

@@ -1,3 +1,4 @@
+import GeneratedBodies
 import ScenarioLanguage
 
 /// The whole bytes of one version of one path, as the origin serves them.

@@ -1,3 +1,5 @@
+import GeneratedBodies
+
 /// The first difference between delivered and expected bytes, and the source of the wrong bytes.
 struct WrongBytes: Hashable {
     /// The first offset that differs; the shorter length if one only ends too early.
@@ -35,10 +37,7 @@ struct WrongBytes: Hashable {
         var index = start
         while index < found.count {
             let wanted = source.bytes(from: origin + Int64(index - start), count: min(step, found.count - index))
-            let part = found[index..<index + wanted.count]
-            if !part.elementsEqual(wanted) {
-                for (place, byte) in zip(part.indices, wanted) where found[place] != byte { return place }
-            }
+            if let place = found.firstDifference(from: index, against: wanted) { return place }
             index += wanted.count
             if wanted.isEmpty { return index }
         }
@@ -87,10 +86,7 @@ struct WrongBytes: Hashable {
             // Blocks overlap, so that a window across their border is found.
             let piece = source.bytes(from: offset, count: step + window.count - 1)
             guard piece.count >= window.count else { return nil }
-            for start in 0...(piece.count - window.count)
-            where piece[start] == window[0] && piece[start..<start + window.count].elementsEqual(window) {
-                return offset + Int64(start)
-            }
+            if let start = piece.firstOffset(of: window) { return offset + Int64(start) }
             offset += Int64(step)
         }
         return nil

@@ -1,5 +1,6 @@
 import Lab
 import LabKernel
+import LinkEngines
 import Record
 
 /// Measures how long the adapter was kept from running by other programs: while it starts, and then again from the first

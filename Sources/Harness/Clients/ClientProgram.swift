@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Lab
+import LinkEngines
 import ScenarioLanguage
 
 extension AdapterChoice {

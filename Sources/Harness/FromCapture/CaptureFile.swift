@@ -1,6 +1,7 @@
 import Foundation
 import Lab
 import LinkEmulator
+import LinkEngines
 
 /// A file with captured traffic: pcapng, or HAR. Its kind is taken from its first bytes.
 package enum CaptureFile {

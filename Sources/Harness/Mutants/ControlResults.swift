@@ -1,6 +1,7 @@
 import Conformance
 import Foundation
 import Lab
+import LinkEngines
 import Record
 
 /// The results of the correct session. Only a scenario that it passes can catch a mutant.

@@ -2,6 +2,7 @@ import AdapterProtocol
 import Foundation
 package import Conformance
 import Lab
+import LinkEngines
 
 /// Reads the mutants that an adapter offers: `ADAPTER --mutants` prints one JSON object per line (`name`, `breaks`,
 /// `what`), and `ADAPTER --mutant NAME` runs that faulty session.

@@ -4,6 +4,7 @@ import NetworkMonitor
 import Record
 package import ScenarioLanguage
 package import Conformance
+package import LinkEngines
 import Synchronization
 
 /// Progress events of a mutant run, for display.

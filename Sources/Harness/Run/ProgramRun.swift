@@ -2,6 +2,7 @@ import AdapterProtocol
 package import Conformance
 import Foundation
 package import Lab
+package import LinkEngines
 import NetworkMonitor
 package import Record
 package import ScenarioLanguage

@@ -1,5 +1,6 @@
 import Foundation
 import Lab
+import LinkEngines
 import NetworkMonitor
 package import Record
 import Synchronization

@@ -2,6 +2,7 @@ import AdapterProtocol
 import Foundation
 import Lab
 import LabKernel
+import LinkEngines
 import NetworkMonitor
 import Record
 import ScenarioLanguage

@@ -3,6 +3,7 @@ package import Record
 import ScenarioLanguage
 package import NIOCore
 package import Conformance
+package import LinkEngines
 package import TLSTestKit
 
 /// The settings that all runs of one invocation share.

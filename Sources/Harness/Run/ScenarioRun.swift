@@ -6,6 +6,7 @@ import NetworkMonitor
 import Record
 import ScenarioLanguage
 import Conformance
+import LinkEngines
 
 /// A run from start to end: record, lab, servers, adapter, script, tear-down, judgement.
 final class ScenarioRun {

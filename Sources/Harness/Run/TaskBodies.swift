@@ -1,6 +1,7 @@
 import AdapterProtocol
 import ScenarioLanguage
 import Conformance
+import GeneratedBodies
 import Lab
 
 /// Creates the request bodies of a scenario's tasks: pattern bytes in memory, or files in the adapter's private folder.

@@ -1,5 +1,6 @@
 import Foundation
 import Lab
+import LinkEngines
 
 /// The folder for the records and captures of one invocation.
 package struct ArtifactDirectory: Sendable {

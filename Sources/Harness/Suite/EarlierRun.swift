@@ -1,5 +1,6 @@
 import Foundation
-package import Lab
+import Lab
+package import LinkEngines
 package import Record
 
 /// A finished run with a log of its packet decisions, which can be repeated.

@@ -8,6 +8,7 @@ import OpenSSLTLS
 package import Record
 package import ScenarioLanguage
 package import Conformance
+package import LinkEngines
 import Synchronization
 import TLSTestKit
 

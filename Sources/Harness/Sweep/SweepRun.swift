@@ -1,6 +1,7 @@
 import Conformance
 import Foundation
 package import Lab
+package import LinkEngines
 import Record
 package import ScenarioLanguage
 import Synchronization

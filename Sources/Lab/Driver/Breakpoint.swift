@@ -1,4 +1,5 @@
 import LinkEmulator
+package import LinkEngines
 package import ScenarioLanguage
 
 /// A place at which the lab pauses because a trigger names it, so that the change takes effect exactly there.

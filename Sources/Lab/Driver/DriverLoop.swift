@@ -1,4 +1,5 @@
 import LabKernel
+package import LinkEngines
 package import NetworkMonitor
 package import Record
 import ScenarioLanguage

@@ -1,4 +1,5 @@
 package import LabKernel
+package import LinkEngines
 package import NetworkMonitor
 package import NIOCore
 package import Record

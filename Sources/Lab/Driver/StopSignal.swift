@@ -1,3 +1,4 @@
+import LinkEngines
 import Synchronization
 
 /// Distributes Ctrl-C to the loops in progress, and to those that have not started yet.

@@ -1,5 +1,6 @@
 import AdapterProtocol
 import LinkEmulator
+import LinkEngines
 import Record
 package import ScenarioLanguage
 

@@ -3,6 +3,7 @@ package import Record
 import Foundation
 import LabKernel
 import LinkEmulator
+package import LinkEngines
 import NIOPosix
 import NetworkMonitor
 import OpenSSLTLS

@@ -1,4 +1,5 @@
 import AdapterProtocol
+import LinkEngines
 import NetworkMonitor
 import Record
 import ScenarioLanguage

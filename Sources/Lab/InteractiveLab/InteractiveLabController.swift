@@ -2,6 +2,7 @@ import Record
 import AdapterProtocol
 import LabKernel
 import LinkEmulator
+import LinkEngines
 import NetworkMonitor
 import ScenarioLanguage
 

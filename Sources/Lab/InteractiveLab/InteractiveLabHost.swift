@@ -1,5 +1,6 @@
 import NetworkMonitor
 import LabKernel
+package import LinkEngines
 
 /// The network in which the program was started, in which forwarded connections continue.
 package final class InteractiveLabHost: Sendable {

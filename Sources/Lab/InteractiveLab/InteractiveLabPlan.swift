@@ -1,4 +1,5 @@
 import LinkEmulator
+package import LinkEngines
 package import Record
 package import ScenarioLanguage
 

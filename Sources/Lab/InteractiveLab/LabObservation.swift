@@ -1,5 +1,6 @@
 package import AdapterProtocol
 import LinkEmulator
+import LinkEngines
 package import ScenarioLanguage
 
 /// An event of an interactive lab or a change of its network, in order. `crosswind record` writes a scenario from them.

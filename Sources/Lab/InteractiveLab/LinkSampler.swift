@@ -1,4 +1,5 @@
 import LinkEmulator
+import LinkEngines
 import Record
 import ScenarioLanguage
 

@@ -1,4 +1,5 @@
 import AdapterProtocol
+import LinkEngines
 import NIOCore
 import NIOPosix
 import NetworkMonitor

@@ -2,6 +2,7 @@ import AdapterProtocol
 import Foundation
 import InternetAddresses
 import LabKernel
+package import LinkEngines
 import NIOPosix
 package import NetworkMonitor
 import OpenSSLTLS

@@ -1,5 +1,6 @@
 import InternetAddresses
 import LabKernel
+package import LinkEngines
 package import NIOCore
 import NetworkMonitor
 import OpenSSLTLS

@@ -1,5 +1,6 @@
 import InternetAddresses
 import LabKernel
+import LinkEngines
 import NIOCore
 import NetworkMonitor
 import OpenSSLTLS

@@ -1,3 +1,4 @@
+import GeneratedBodies
 import NIOCore
 package import Record
 package import ScenarioLanguage

@@ -1,4 +1,5 @@
 import AdapterProtocol
+import GeneratedBodies
 import HTTPFields
 import ScenarioLanguage
 

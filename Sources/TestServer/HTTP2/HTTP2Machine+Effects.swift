@@ -1,5 +1,6 @@
 import Record
 import AdapterProtocol
+import GeneratedBodies
 import ScenarioLanguage
 
 /// The effects of faults on a stream and on its connection.

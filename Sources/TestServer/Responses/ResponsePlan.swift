@@ -1,4 +1,5 @@
 import AdapterProtocol
+import GeneratedBodies
 import ScenarioLanguage
 
 /// One response, decided completely before its first byte is written.

@@ -4,6 +4,7 @@ import Foundation
 import Harness
 import LabKernel
 import LinkEmulator
+import LinkEngines
 import NetworkMonitor
 
 /// The accuracy of conditions. Shares are compared with their 99 % interval: the figure is the error of the share in

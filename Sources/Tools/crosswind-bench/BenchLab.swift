@@ -2,6 +2,7 @@ import InternetAddresses
 import Lab
 import LabKernel
 import LinkEmulator
+import LinkEngines
 import NetworkMonitor
 import Record
 import ScenarioLanguage

@@ -2,6 +2,7 @@ import InternetAddresses
 import Lab
 import LabKernel
 import LinkEmulator
+import LinkEngines
 import NetworkMonitor
 
 /// The error of delays, and the delay that an emulated link adds when none is configured.

@@ -1,5 +1,6 @@
 import Foundation
 import Lab
+import LinkEngines
 import NetworkMonitor
 
 /// The time to set up and stop a lab, next to the same topology created with `ip`.

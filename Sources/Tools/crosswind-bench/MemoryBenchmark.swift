@@ -4,6 +4,7 @@ import InternetAddresses
 import Lab
 import LabKernel
 import LinkEmulator
+import LinkEngines
 import NetworkMonitor
 
 /// The allocations of the whole emulator while packets pass through it, including the sockets of the benchmark.

@@ -2,6 +2,7 @@ import Foundation
 import InternetAddresses
 import Lab
 import LabKernel
+import LinkEngines
 import NetworkMonitor
 
 /// Datagrams per second from end to end, offered as fast as one thread can.

@@ -3,6 +3,7 @@ import InternetAddresses
 import Lab
 import LabKernel
 import LinkEmulator
+import LinkEngines
 import NetworkMonitor
 import Synchronization
 

@@ -5,6 +5,7 @@ import Testing
 @testable import Record
 @testable import ScenarioLanguage
 @testable import Conformance
+import GeneratedBodies
 
 /// A builder for the record of a made-up run, which judges it by checks in the syntax of scenario files.
 ///

@@ -2,6 +2,7 @@ import Testing
 
 @testable import ScenarioLanguage
 @testable import Conformance
+import GeneratedBodies
 
 /// Tests of every kind of damage that a resume can cause in a file: the description must name the first wrong byte and
 /// its source.

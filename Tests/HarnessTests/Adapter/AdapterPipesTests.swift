@@ -5,6 +5,7 @@ import Testing
 
 @testable import Harness
 @testable import Lab
+import LinkEngines
 
 /// An adapter that has closed its pipes but still runs does not keep the poller busy.
 @Suite(.enabled(if: Doctor.examine().canRun, "this machine cannot build a lab: see crosswind doctor"))

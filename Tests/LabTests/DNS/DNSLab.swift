@@ -11,6 +11,7 @@ import TLSTestKit
 import Testing
 
 @testable import Lab
+import LinkEngines
 
 /// A lab with its servers, and programs inside it that resolve names through glibc, here by Python.
 final class DNSLab {

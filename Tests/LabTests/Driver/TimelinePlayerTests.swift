@@ -6,6 +6,7 @@ import Conformance
 import Testing
 
 @testable import Lab
+@testable import LinkEngines
 
 /// The player is a value, so the times of changes need neither a clock nor a lab.
 @Suite struct TimelinePlayerTests {

@@ -2,6 +2,7 @@ import Record
 import Lab
 import InternetAddresses
 import LabKernel
+@testable import LinkEngines
 import NetworkMonitor
 import ScenarioLanguage
 import Testing

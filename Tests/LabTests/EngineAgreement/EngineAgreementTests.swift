@@ -5,6 +5,7 @@ import LinkEmulator
 import NetworkMonitor
 import ScenarioLanguage
 import Conformance
+@testable import LinkEngines
 import Testing
 
 /// The same tests for both link engines: the meaning of a condition must not depend on the engine.

@@ -4,6 +4,7 @@ import ScenarioLanguage
 import Testing
 
 @testable import Lab
+@testable import LinkEngines
 
 /// The figures of a window are the differences of two totals.
 @Suite struct LinkSamplerTests {

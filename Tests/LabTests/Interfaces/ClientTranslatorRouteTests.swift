@@ -1,5 +1,6 @@
 import Lab
 import LinkEmulator
+@testable import LinkEngines
 import Record
 import ScenarioLanguage
 import Testing

@@ -1,6 +1,7 @@
 import Lab
 import InternetAddresses
 import LinkEmulator
+@testable import LinkEngines
 import Record
 import ScenarioLanguage
 import Testing

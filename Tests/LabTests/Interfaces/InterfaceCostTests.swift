@@ -1,6 +1,7 @@
 import Record
 import Lab
 import LabKernel
+@testable import LinkEngines
 import NetworkMonitor
 import ScenarioLanguage
 import Testing

@@ -1,6 +1,7 @@
 import Lab
 import InternetAddresses
 import LabKernel
+@testable import LinkEngines
 import NetworkMonitor
 import Record
 import ScenarioLanguage

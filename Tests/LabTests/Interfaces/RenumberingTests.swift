@@ -1,5 +1,6 @@
 import Record
 import Lab
+@testable import LinkEngines
 import ScenarioLanguage
 import Testing
 

@@ -1,4 +1,5 @@
 import AdapterProtocol
+import GeneratedBodies
 import NIOCore
 import NIOHPACK
 import Record

@@ -1,4 +1,5 @@
 import AdapterProtocol
+import GeneratedBodies
 import NIOCore
 import OpenSSLTLS
 import ScenarioLanguage

@@ -1,3 +1,4 @@
+import GeneratedBodies
 import NIOCore
 import ScenarioLanguage
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import InternetAddresses
 import LabKernel
+import LinkEngines
 import NIOCore
 import NIOPosix
 import NetworkMonitor

@@ -13,7 +13,6 @@ package struct JSONObject: JSONConvertible {
         if let value { values[name] = value.json }
     }
     package mutating func set(_ name: String, number: Double?) { set(name, number) }
-    package mutating func set(_ name: String, headers: [HeaderField]) { set(name, headers) }
     package mutating func set(_ name: String, list: [JSONValue]) { set(name, list) }
     package mutating func set(bytes: [UInt8]) {
         set("length", bytes.count)
@@ -69,10 +68,6 @@ extension Double: JSONConvertible {
 
 extension Array: JSONConvertible where Element: JSONConvertible {
     package var json: JSONValue { .list(map(\.json)) }
-}
-
-extension HeaderField: JSONConvertible {
-    package var json: JSONValue { .list([.text(name), .text(value)]) }
 }
 
 extension Duration: JSONConvertible {

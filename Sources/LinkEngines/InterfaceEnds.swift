@@ -1,32 +1,32 @@
-import InternetAddresses
+package import InternetAddresses
 import LabKernel
-import NetworkMonitor
-import Record
-import ScenarioLanguage
+package import NetworkMonitor
+package import Record
+package import ScenarioLanguage
 
 /// Both ends of an interface as its network and the client's network manager configure them: cable, addresses, routes,
 /// alias.
 ///
 /// A change modifies only what differs: routes before addresses before the link when removing, the reverse when adding,
 /// so that a monitor in the client namespace sees each event once and in the order of a real network manager.
-struct InterfaceEnds {
-    let kind: InterfaceKind
-    let client: NetlinkSocket
-    let internet: NetlinkSocket
-    private(set) var hasIPv4: Bool
-    let hasIPv6: Bool
-    let cable: LinkCable
+package struct InterfaceEnds {
+    package let kind: InterfaceKind
+    package let client: NetlinkSocket
+    package let internet: NetlinkSocket
+    package private(set) var hasIPv4: Bool
+    package let hasIPv6: Bool
+    package let cable: LinkCable
     /// The metric of its default routes.
-    let metric: UInt32
-    private(set) var state = InterfaceState.down
+    package let metric: UInt32
+    package private(set) var state = InterfaceState.down
     /// The number of renumberings.
-    private(set) var lease = 0
+    package private(set) var lease = 0
     private var isPluggedIn = true
     private let near: CInt
     private let far: CInt
 
     /// Both ends must exist and be down.
-    init(
+    package init(
         _ kind: InterfaceKind, client: NetlinkSocket, internet: NetlinkSocket, hasIPv4: Bool, hasIPv6: Bool,
         cable: LinkCable,
         metric: UInt32
@@ -48,7 +48,7 @@ struct InterfaceEnds {
     // MARK: - Changing
 
     /// Enters a state. Returns when the client can use the addresses and routes of that state.
-    mutating func enter(_ needed: InterfaceState) throws(NetlinkError) {
+    package mutating func enter(_ needed: InterfaceState) throws(NetlinkError) {
         let capabilities = InterfaceCapabilities(needed, hasIPv4: hasIPv4, hasIPv6: hasIPv6)
         if !capabilities.carrier { try disconnectCable() }
         try revoke(capabilities)
@@ -78,7 +78,7 @@ struct InterfaceEnds {
     }
 
     /// Replaces the addresses by the next ones of the network's pool.
-    mutating func renumber() throws(NetlinkError) {
+    package mutating func renumber() throws(NetlinkError) {
         let old = Addressing.interface(kind, lease: lease)
         lease += 1
         try enter(state)
@@ -92,31 +92,31 @@ struct InterfaceEnds {
     }
 
     /// Adds or removes IPv4, and keeps the state.
-    mutating func setIPv4(_ isPresent: Bool) throws(NetlinkError) {
+    package mutating func setIPv4(_ isPresent: Bool) throws(NetlinkError) {
         hasIPv4 = isPresent
         try enter(state)
     }
 
-    func applyCost(_ cost: InterfaceCost) throws(NetlinkError) {
+    package func applyCost(_ cost: InterfaceCost) throws(NetlinkError) {
         guard try client.link(near).alias != cost.description else { return }
         try client.change(near, LinkChange(alias: cost.description))
     }
 
     // MARK: - State
 
-    var near4: IPAddress { Self.address(Addressing.interface(kind, lease: lease).client4) }
-    var near6: IPAddress { Self.address(Addressing.interface(kind, lease: lease).client6) }
-    var far4: IPAddress { Self.address(Addressing.interface(kind).network4) }
-    var far6: IPAddress { Self.address(Addressing.interface(kind).network6) }
-    var hasAddress: Bool { InterfaceCapabilities(state, hasIPv4: hasIPv4, hasIPv6: hasIPv6).address }
-    var hasDefaultRoute: Bool { Self.hasDefaultRoute(state, hasIPv4: hasIPv4, hasIPv6: hasIPv6) }
+    package var near4: IPAddress { Self.address(Addressing.interface(kind, lease: lease).client4) }
+    package var near6: IPAddress { Self.address(Addressing.interface(kind, lease: lease).client6) }
+    package var far4: IPAddress { Self.address(Addressing.interface(kind).network4) }
+    package var far6: IPAddress { Self.address(Addressing.interface(kind).network6) }
+    package var hasAddress: Bool { InterfaceCapabilities(state, hasIPv4: hasIPv4, hasIPv6: hasIPv6).address }
+    package var hasDefaultRoute: Bool { Self.hasDefaultRoute(state, hasIPv4: hasIPv4, hasIPv6: hasIPv6) }
 
-    static func hasDefaultRoute(_ state: InterfaceState, hasIPv4: Bool, hasIPv6: Bool) -> Bool {
+    package static func hasDefaultRoute(_ state: InterfaceState, hasIPv4: Bool, hasIPv6: Bool) -> Bool {
         let capabilities = InterfaceCapabilities(state, hasIPv4: hasIPv4, hasIPv6: hasIPv6)
         return capabilities.route4 || capabilities.route6
     }
 
-    static func address(_ text: String) -> IPAddress {
+    package static func address(_ text: String) -> IPAddress {
         guard let address = IPAddress(text) else { preconditionFailure("\(text) is in the address plan") }
         return address
     }

@@ -1,10 +1,10 @@
-import LabKernel
-import LinkEmulator
-import Record
-import ScenarioLanguage
+package import LabKernel
+package import LinkEmulator
+package import Record
+package import ScenarioLanguage
 
 /// Realises the conditions of links. Both engines implement a condition with the same meaning, or refuse it by name.
-protocol LinkEngine: AnyObject {
+package protocol LinkEngine: AnyObject {
     var name: String { get }
     /// Creates the two ends of one interface's link, `linuxName` in the client namespace and its counterpart in the
     /// internet namespace, both down, under the given condition.
@@ -39,7 +39,7 @@ protocol LinkEngine: AnyObject {
 }
 
 /// The way in which the cable of an interface is unplugged.
-enum LinkCable: Hashable, Sendable {
+package enum LinkCable: Hashable, Sendable {
     /// Both devices can be set to have their carrier off, and neighbours need not be configured.
     case device
     /// Ethernet: the far end goes down.
@@ -47,18 +47,23 @@ enum LinkCable: Hashable, Sendable {
 }
 
 /// Returns the bytes that a link lets through at once, depending on its rate.
-typealias LinkBurst = @Sendable (BitRate) -> Int
+package typealias LinkBurst = @Sendable (BitRate) -> Int
 
 /// The condition of a link for the engine.
-struct LinkState: Hashable, Sendable {
-    var plan: LinkPlan
+package struct LinkState: Hashable, Sendable {
+    package var plan: LinkPlan
     /// A black hole: every packet is silently dropped, in both directions.
-    var swallowsEverything: Bool
+    package var swallowsEverything: Bool
+
+    package init(plan: LinkPlan, swallowsEverything: Bool) {
+        self.plan = plan
+        self.swallowsEverything = swallowsEverything
+    }
 }
 
 extension InterfaceKind {
     /// The name of the far end, in the internet namespace.
-    var networkName: String { "\(linuxName)-isp" }
+    package var networkName: String { "\(linuxName)-isp" }
 }
 
 /// The link engine to use.

@@ -1,26 +1,40 @@
-import InternetAddresses
-import LabKernel
+package import InternetAddresses
+package import LabKernel
 import LinkEmulator
 import NetworkMonitor
-import Record
-import ScenarioLanguage
+package import Record
+package import ScenarioLanguage
 import Synchronization
 
 /// A measurement of a link's actual behaviour with a few probe packets, recorded beside the requested condition.
-struct LinkMeasuring: Sendable {
-    let kind: InterfaceKind
+package struct LinkMeasuring: Sendable {
+    package let kind: InterfaceKind
     /// The plan of the link; nil for a black hole, through which nothing may arrive.
-    let link: LinkPlan?
-    let client: NetworkNamespace
-    let internet: NetworkNamespace
-    let near: IPAddress
-    let far: IPAddress
+    package let link: LinkPlan?
+    package let client: NetworkNamespace
+    package let internet: NetworkNamespace
+    package let near: IPAddress
+    package let far: IPAddress
     /// The number of bytes that the link lets through at once, which are skipped when the rate is measured.
-    let burst: LinkBurst
-    var observer: LinkObserver
+    package let burst: LinkBurst
+    package var observer: LinkObserver
+
+    package init(
+        kind: InterfaceKind, link: LinkPlan?, client: NetworkNamespace, internet: NetworkNamespace, near: IPAddress,
+        far: IPAddress, burst: @escaping LinkBurst, observer: @escaping LinkObserver
+    ) {
+        self.kind = kind
+        self.link = link
+        self.client = client
+        self.internet = internet
+        self.near = near
+        self.far = far
+        self.burst = burst
+        self.observer = observer
+    }
 
     /// Measures both directions at the same time; they are independent of each other.
-    func run() throws(LabError) {
+    package func run() throws(LabError) {
         let failure = Mutex<String?>(nil)
         do throws(SystemCallError) {
             let up = try LinkProbe.make(

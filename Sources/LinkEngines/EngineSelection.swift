@@ -1,11 +1,11 @@
-import LabKernel
+package import LabKernel
 import LinkEmulator
 import NetworkMonitor
-import ScenarioLanguage
+package import ScenarioLanguage
 
 /// Selects the link engine that supports all conditions of a network.
-enum EngineSelection {
-    static func make(
+package enum EngineSelection {
+    package static func make(
         _ choice: EngineChoice, plan: NetworkPlan, seed: UInt64, capture: Capture?, breakpoints: [PacketBreakpoint],
         decisions: DecisionRecorder, client: NetworkNamespace, internet: NetworkNamespace,
         observer: @escaping LinkObserver
@@ -48,7 +48,7 @@ enum EngineSelection {
         guard breakpoints.isEmpty else { throw noSinglePackets }
     }
 
-    static let noSinglePackets = LabError.cannotExpress(
+    package static let noSinglePackets = LabError.cannotExpress(
         condition: "a trigger on packets or on bytes of the wire", engine: "kernel",
         reason: "the kernel does not report single packets")
 

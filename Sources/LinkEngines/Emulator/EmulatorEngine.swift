@@ -1,5 +1,5 @@
 import LabKernel
-import LinkEmulator
+package import LinkEmulator
 import NetworkMonitor
 import Record
 import ScenarioLanguage
@@ -93,7 +93,7 @@ final class EmulatorEngine: LinkEngine {
 }
 
 extension LinkState {
-    func condition(_ direction: LinkDirectionName) -> Condition {
+    package func condition(_ direction: LinkDirectionName) -> Condition {
         switch direction {
         case .uplink: plan.uplink
         case .downlink: plan.downlink
@@ -111,7 +111,7 @@ extension LinkState {
 
 extension LinkParameters {
     /// Converts a condition; refuses invalid numbers by name before any packet is sent.
-    static func make(_ condition: Condition, swallowsEverything: Bool) throws(LabError) -> LinkParameters {
+    package static func make(_ condition: Condition, swallowsEverything: Bool) throws(LabError) -> LinkParameters {
         let parameters = LinkParameters(condition, swallowsEverything: swallowsEverything)
         do throws(LinkParameterError) {
             try check(parameters)

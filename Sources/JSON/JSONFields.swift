@@ -72,7 +72,7 @@ package struct JSONFields<Failure: JSONFieldError> {
     }
 
     /// Returns the items of a list that must all be of one type.
-    private func items<Item>(_ name: String, _ expected: String, _ read: (JSONValue) -> Item?) throws(Failure) -> [Item]
+    package func items<Item>(_ name: String, _ expected: String, _ read: (JSONValue) -> Item?) throws(Failure) -> [Item]
     {
         var items: [Item] = []
         for value in try list(name) {
@@ -86,16 +86,6 @@ package struct JSONFields<Failure: JSONFieldError> {
 
     package func objects(_ name: String) throws(Failure) -> [JSONFields] {
         try items(name, "list of objects", \.object).map { JSONFields(kind: "\(kind).\(name)", values: $0) }
-    }
-
-    /// Returns headers in the form `[["Name", "value"], …]`: order and repeats matter, so they are not an object.
-    package func headers(_ name: String) throws(Failure) -> [HeaderField] {
-        try items(name, "list of [name, value] pairs") { item in
-            guard let pair = item.list, pair.count == 2, let key = pair[0].text, let value = pair[1].text else {
-                return nil
-            }
-            return HeaderField(key, value)
-        }
     }
 
     package func word<Word: RawRepresentable & CaseIterable>(

@@ -1,16 +1,16 @@
 import InternetAddresses
-import LabKernel
+package import LabKernel
 import LinkEmulator
 import NetworkMonitor
-import ScenarioLanguage
+package import ScenarioLanguage
 
 /// The NAT64 translator as a router of the internet namespace: one TUN device to which the prefix and the IPv4 pool are
 /// routed, so it serves both link engines.
-final class TranslatorNode {
+package final class TranslatorNode {
     private let driver: TranslatorDriver
     private static let deviceName = "nat64"
 
-    init(_ plan: NAT64Plan, in internet: NetworkNamespace, observer: @escaping LinkObserver) throws(LabError) {
+    package init(_ plan: NAT64Plan, in internet: NetworkNamespace, observer: @escaping LinkObserver) throws(LabError) {
         guard let prefix = NAT64Prefix(plan.prefix), let pool = IPv4Address(Addressing.translatorPool4),
             let poolRoute = AddressPrefix("\(Addressing.translatorPool4)/32"),
             let router = IPv6Address(Addressing.names6),
@@ -44,7 +44,7 @@ final class TranslatorNode {
         }
     }
 
-    func stop() { driver.stop() }
+    package func stop() { driver.stop() }
 }
 
 private struct NAT64: DeviceTranslator {

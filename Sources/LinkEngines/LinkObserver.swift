@@ -21,4 +21,10 @@ package struct PacketBreakpoint: Hashable, Sendable {
     package var place: Place
 
     package typealias Place = LinkBreakpoint.Place
+
+    package init(interface: InterfaceKind, direction: LinkDirectionName, place: Place) {
+        self.interface = interface
+        self.direction = direction
+        self.place = place
+    }
 }

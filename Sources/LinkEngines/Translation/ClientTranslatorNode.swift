@@ -1,23 +1,23 @@
 import InternetAddresses
-import LabKernel
+package import LabKernel
 import LinkEmulator
 import NetworkMonitor
 import Record
-import ScenarioLanguage
+package import ScenarioLanguage
 
 /// The client's half of 464XLAT (RFC 6877): a TUN device with 192.0.0.1 and the IPv4 default route, whose packets are
 /// forwarded as IPv6.
 ///
 /// It follows the client's IPv6 default route: each interface has an address for the translator beside the client's,
 /// and packets leave with that of the interface in use, so a handover ends IPv4 connections as it ends IPv6 ones.
-final class ClientTranslatorNode {
+package final class ClientTranslatorNode {
     private let driver: TranslatorDriver
     private let netlink: NetlinkSocket
     private let defaultRoute: NetworkMonitor.Route
     private var hasDefaultRoute = false
 
     /// Must be created when the interfaces of the plan exist. IPv4 works after `setDefaultRoute(true)`.
-    init(
+    package init(
         _ plan: NAT64Plan, client: NetworkNamespace, internet: NetworkNamespace, observer: @escaping LinkObserver
     ) throws(LabError) {
         guard let prefix = NAT64Prefix(plan.prefix) else { throw .failed("\(plan.prefix) is not an RFC 6052 prefix") }
@@ -43,11 +43,11 @@ final class ClientTranslatorNode {
         }
     }
 
-    func stop() { driver.stop() }
+    package func stop() { driver.stop() }
 
     /// Adds or removes the IPv4 default route. A phone stops its translator when no network has a route for the
     /// translated packets; a route that stayed would make programs believe that they are connected.
-    func setDefaultRoute(_ isPresent: Bool) throws(LabError) {
+    package func setDefaultRoute(_ isPresent: Bool) throws(LabError) {
         guard isPresent != hasDefaultRoute else { return }
         do throws(NetlinkError) {
             if isPresent { try netlink.addRoute(defaultRoute) } else { try netlink.deleteRoute(defaultRoute) }

@@ -1,3 +1,5 @@
+import Units
+
 /// A position-dependent body: each byte is a function of resource, version and offset, so that a repeat, a gap or a
 /// splice can be located to the byte.
 package enum PatternBody {
@@ -34,18 +36,42 @@ package enum PatternBody {
                 >> ((UInt64(bitPattern: offset) & 7) << 3))
     }
     package static func bytes(key: Key, from offset: Int64, count: Int) -> [UInt8] {
-        guard key.repeats == 1 else { return (0..<Int64(count)).map { byte(key: key, at: offset + $0) } }
-        // A word is mixed once for its eight bytes: downloads are judged byte by byte.
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(count)
-        var left: UInt64 = 0
-        for at in (0..<Int64(count)).lazy.map({ UInt64(bitPattern: offset + $0) }) {
-            if at & 7 == 0 || bytes.isEmpty { left = word(key: key.seed, index: at >> 3) >> ((at & 7) << 3) }
-            bytes.append(UInt8(truncatingIfNeeded: left))
-            left >>= 8
+        unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            unsafe fill(UnsafeMutableRawBufferPointer(buffer.extracting(0..<count)), key: key, from: offset)
+            filled = count
         }
-        return bytes
     }
+
+    /// Writes the bytes from `offset` on until the target is full.
+    package static func fill(_ target: UnsafeMutableRawBufferPointer, key: Key, from offset: Int64) {
+        guard key.repeats > 1 else { return unsafe fill(target, seed: key.seed, from: offset) }
+        var place = 0
+        while place < target.count {
+            let source = key.source(of: offset + Int64(place))
+            let end = min(place + source.left, target.count)
+            unsafe fill(
+                UnsafeMutableRawBufferPointer(rebasing: target[place..<end]), seed: key.seed, from: source.offset)
+            place = end
+        }
+    }
+
+    /// Mixes a word once for its eight bytes: `byte` is the definition, and the tests compare the two.
+    private static func fill(_ target: UnsafeMutableRawBufferPointer, seed: UInt64, from offset: Int64) {
+        var place = 0
+        while place < target.count {
+            let at = UInt64(bitPattern: offset + Int64(place))
+            let bytes = word(key: seed, index: at >> 3)
+            if at & 7 == 0, target.count - place >= 8 {
+                unsafe target.storeBytes(of: bytes.littleEndian, toByteOffset: place, as: UInt64.self)
+                place += 8
+            } else {
+                unsafe target[place] = UInt8(truncatingIfNeeded: bytes >> ((at & 7) << 3))
+                place += 1
+            }
+        }
+    }
+
+    /// SplitMix64 (Steele, Lea, Flood 2014).
     private static func word(key: UInt64, index: UInt64) -> UInt64 {
         var z = key &+ (index &+ 1) &* 0x9e37_79b9_7f4a_7c15
         z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
