@@ -7,6 +7,7 @@ final class SessionCore {
     var settings: SessionSettings
     let eventLoop: any EventLoop
     let connections: ConnectionDriver
+    private(set) lazy var alarms = LoadAlarms(on: eventLoop) { [unowned self] in loads[$0]?.alarmRings() }
     var authentication: SessionAuthentication
     private(set) var loads: [Int: TaskLoad] = [:]
     private(set) var streams: [Int: StreamLoad] = [:]

@@ -47,8 +47,17 @@ final class TaskLoad {
     /// The header fields of `response`.
     var fields = HeaderFields()
     var discardAlarm: Scheduled<Void>?
-    var authentication = RequestAuthentication()
-    var proxyAuthentication = RequestAuthentication()
+    var authentication: RequestAuthentication {
+        get { serverAuthentication ?? RequestAuthentication() }
+        set { serverAuthentication = newValue }
+    }
+    var proxyAuthentication: RequestAuthentication {
+        get { knownProxyAuthentication ?? RequestAuthentication() }
+        set { knownProxyAuthentication = newValue }
+    }
+    // Set once a request is about to be sent: queued tasks have none.
+    @Boxed private var serverAuthentication: RequestAuthentication?
+    @Boxed private var knownProxyAuthentication: RequestAuthentication?
     var route = ProxyRoute.direct
     /// The proxy that the application's own Proxy-Authorization field is meant for.
     @Boxed var firstProxy: ProxyServer?
@@ -56,8 +65,8 @@ final class TaskLoad {
     /// The completions that a TLS handshake waits for.
     var pendingVerdict: ((HandshakeChallenges.Decision<Bool>) -> Void)?
     var pendingIdentity: ((HandshakeChallenges.Decision<ServerIdentity?>) -> Void)?
-    private var alarm: Scheduled<Void>?
-    private var alarmTime = Int64.max
+    /// The time at which the alarm rings; nil when none is set.
+    private var alarmTime: Int64?
     /// The time of the last `resume()`: a network that existed then is not considered missing.
     private(set) var resumedAt: Int64 = 0
 
@@ -210,18 +219,15 @@ final class TaskLoad {
     /// is rescheduled when it fires.
     func setAlarm() {
         guard let deadline = timers?.nextDeadline else { return }
-        if alarm != nil, alarmTime <= deadline { return }
-        alarm?.cancel()
-        alarmTime = deadline
-        alarm = core.eventLoop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(max(0, deadline)))) {
-            [weak self] in
-            self?.alarmRings()
+        if let alarmTime {
+            if alarmTime <= deadline { return }
+            core.alarms.cancel(number, at: alarmTime)
         }
+        alarmTime = core.alarms.set(number, at: deadline)
     }
 
-    private func alarmRings() {
-        alarm = nil
-        alarmTime = .max
+    func alarmRings() {
+        alarmTime = nil
         guard !isEnded else { return }
         let expiry = timers?.expired(at: MonotonicTime.now())
         if let expiry, let exchange = machine.exchange {
@@ -239,8 +245,8 @@ final class TaskLoad {
     }
 
     func stopAlarm() {
-        alarm?.cancel()
-        alarm = nil
+        if let alarmTime { core.alarms.cancel(number, at: alarmTime) }
+        alarmTime = nil
         timers = nil
     }
 }
