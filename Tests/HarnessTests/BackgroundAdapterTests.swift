@@ -23,7 +23,10 @@ struct BackgroundAdapterTests {
                 """
                 scenario: A download continues after the app crashed
                 timeout: 15s
-                network: { wifi: perfect }
+                # The rest of the body takes a second, in which the app has ended.
+                network:
+                  wifi:
+                    both: { rate: 1Mbit/s }
                 origin:
                   /a: { size: 256KiB, etag: '"v1"' }
                 session: { kind: background, identifier: updates }
