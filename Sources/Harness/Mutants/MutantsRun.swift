@@ -21,6 +21,8 @@ package final class MutantsRun: Sendable {
     private struct State {
         var waiting: [Mutant]
         var verdicts: [String: MutantVerdict] = [:]
+        /// Mutants without a verdict because of an error, such as a machine that was too slow for all that ran at once.
+        var failed: Set<String> = []
         var failure: HarnessError?
     }
 
@@ -84,6 +86,7 @@ package final class MutantsRun: Sendable {
         } catch {
             throw .machine("cannot start a thread: \(error)", fix: "lower --jobs")
         }
+        try judgeAlone(control)
         return try state.withLock { state throws(HarnessError) in
             if let failure = state.failure { throw failure }
             return mutants.compactMap { state.verdicts[$0.name] }
@@ -108,30 +111,52 @@ package final class MutantsRun: Sendable {
         while !stopSignal.isRaised,
             let mutant = state.withLock({ $0.failure != nil ? nil : $0.waiting.popLast() })
         {
-            // Scenarios that the unmodified session does not pass cannot catch a mutant and are not run.
-            let claimed = mutant.scenarios(among: scenarios)
-            let useful = claimed.compactMap { scenario in control.passed[scenario.id].map { (scenario, $0) } }
-                .sorted { ($0.1, $0.0.id) < ($1.1, $1.0.id) }
-                .map(\.0)
-            var found: [String: Outcome] = [:]
-            for scenario in claimed { found[scenario.id] = .skipped(after: scenario.id) }
-            if !useful.isEmpty {
-                do {
-                    let results = try play(
-                        useful, adapter.asMutant(mutant), folder: mutant.name, jobs: 2,
-                        endsAtFailure: !isExhaustive)
-                    found.merge(outcomes(of: results)) { $1 }
-                } catch {
-                    state.withLock { $0.failure = error }
-                    return
+            do throws(HarnessError) {
+                let verdict = try judge(mutant, control, folder: mutant.name, jobs: 2)
+                // The outcomes of a stopped suite are not complete.
+                if stopSignal.isRaised { return }
+                if verdict.failed {
+                    state.withLock { _ = $0.failed.insert(mutant.name) }
+                } else {
+                    finish(verdict)
                 }
+            } catch {
+                state.withLock { $0.failure = error }
+                return
             }
-            let verdict = MutantVerdict(mutant, control: control.outcomes, outcomes: found)
-            // The outcomes of a stopped suite are not complete.
-            if stopSignal.isRaised { return }
-            state.withLock { $0.verdicts[mutant.name] = verdict }
-            observer(.judged(verdict))
         }
+    }
+
+    /// Judges the mutants that ended with an error again, one after another: a suite repeats a run alone, but other
+    /// mutants ran beside this suite.
+    private func judgeAlone(_ control: ControlResults) throws(HarnessError) {
+        let (failed, failure) = state.withLock { ($0.failed, $0.failure) }
+        guard failure == nil else { return }
+        for mutant in mutants where failed.contains(mutant.name) && !stopSignal.isRaised {
+            let verdict = try judge(mutant, control, folder: "\(mutant.name)-alone", jobs: 1)
+            if !stopSignal.isRaised { finish(verdict) }
+        }
+    }
+
+    private func finish(_ verdict: MutantVerdict) {
+        state.withLock { $0.verdicts[verdict.mutant.name] = verdict }
+        observer(.judged(verdict))
+    }
+
+    private func judge(_ mutant: Mutant, _ control: ControlResults, folder: String, jobs: Int) throws(HarnessError)
+        -> MutantVerdict
+    {
+        // Scenarios that the unmodified session does not pass cannot catch a mutant and are not run.
+        let claimed = mutant.scenarios(among: scenarios)
+        let useful = claimed.compactMap { scenario in control.passed[scenario.id].map { (scenario, $0) } }
+            .sorted { ($0.1, $0.0.id) < ($1.1, $1.0.id) }
+            .map(\.0)
+        var found: [String: Outcome] = [:]
+        for scenario in claimed { found[scenario.id] = .skipped(after: scenario.id) }
+        let results = try play(
+            useful, adapter.asMutant(mutant), folder: folder, jobs: jobs, endsAtFailure: !isExhaustive)
+        found.merge(outcomes(of: results)) { $1 }
+        return MutantVerdict(mutant, control: control.outcomes, outcomes: found)
     }
 
     private func play(

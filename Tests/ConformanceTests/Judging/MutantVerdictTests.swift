@@ -38,6 +38,16 @@ import Testing
             finding(control: ["a": .pass, "b": .pass], ["a": .error("no TUN"), "b": failed]) == .caught(by: ["b"]))
     }
 
+    @Test func `a mutant failed when an error left it without a verdict`() {
+        func failed(_ outcomes: [String: Outcome]) -> Bool {
+            MutantVerdict(mutant, control: ["a": .pass, "b": .pass], outcomes: outcomes).failed
+        }
+        #expect(failed(["a": .error("too slow"), "b": .pass]))
+        #expect(!failed(["a": .error("too slow"), "b": self.failed]))
+        #expect(!failed(["a": .pass, "b": .pass]))
+        #expect(!failed(["c": .error("too slow"), "b": .pass]))
+    }
+
     @Test func `a mutant whose requirement is not claimed is not judged`() {
         #expect(finding(control: [:], [:]) == .notEvaluated("no scenario claims ERRR-07"))
     }

@@ -86,6 +86,25 @@ struct MutantsCommandTests {
         #expect(lacking.output.contains("1 mutants: 1 caught"), "\(lacking.output)")
     }
 
+    /// The kernel engine does not report single packets, so each run ends with an error.
+    @Test func `a mutant that ended with an error is judged again when the others have ended`() throws {
+        let program = try BuiltProgram()
+        defer { program.remove() }
+        let timeline = "timeline:\n  - { when: { packet: 900, direction: downlink, on: wifi }, set: { wifi: down } }\n"
+        let file = try program.write("body.yaml", scenario.replacing("expect:", with: timeline + "expect:"))
+        let control = program.folder + "/control"
+        let run = try program.run(["run", file, "--adapter", try adapter(program), "--out", control])
+        #expect(run.status == 0, "\(run.errors)")
+        let ended = try program.run([
+            "mutants", "--adapter", try adapter(program), "--scenarios", file, "--control", control, "--engine",
+            "kernel",
+            "--out", program.folder + "/out",
+        ])
+        #expect(ended.output.contains("3 mutants: 0 caught, 0 survived, 3 not judged"), "\(ended.output)")
+        let folders = try FileManager.default.contentsOfDirectory(atPath: program.folder + "/out")
+        #expect(folders.filter { $0.hasSuffix("-alone") }.sorted() == ["harmless-alone", "wrong-bytes-alone"])
+    }
+
     @Test(arguments: [
         ("", "No such file or directory"), ("{", "this is not the summary of a run"),
         (#"{"crosswind":"summary","version":9,"runs":[]}"#, "this version can read"),
