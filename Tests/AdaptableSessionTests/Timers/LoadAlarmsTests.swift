@@ -45,7 +45,7 @@ struct LoadAlarmsTests {
         #expect(rung.loads == [2])
     }
 
-    @Test func `a deadline that never comes is no trap`() {
+    @Test func `a deadline that never comes does not trap`() {
         let alarms = make()
         #expect(alarms.set(1, at: .max) > .max - 4_000_000)
         _ = alarms.set(2, at: -5)
