@@ -28,13 +28,8 @@ package enum PatternBody {
     package static func key(path: String, version: UInt64, repeats: Int64 = 1) -> Key {
         Key(seed: UInt64(fnv1a: path, salt: version &* 0x9e37_79b9_7f4a_7c15), repeats: repeats)
     }
-    /// Returns one byte. Each aligned group of eight bytes is one mixed counter (SplitMix64), little-endian.
-    package static func byte(key: Key, at offset: Int64) -> UInt8 {
-        let offset = key.repeats == 1 ? offset : key.source(of: offset).offset
-        return UInt8(
-            truncatingIfNeeded: word(key: key.seed, index: UInt64(bitPattern: offset) >> 3)
-                >> ((UInt64(bitPattern: offset) & 7) << 3))
-    }
+
+    /// Returns the bytes from `offset` on. Each aligned group of eight is one mixed counter (SplitMix64), little-endian.
     package static func bytes(key: Key, from offset: Int64, count: Int) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             unsafe fill(UnsafeMutableRawBufferPointer(buffer.extracting(0..<count)), key: key, from: offset)
@@ -55,7 +50,7 @@ package enum PatternBody {
         }
     }
 
-    /// Mixes a word once for its eight bytes: `byte` is the definition, and the tests compare the two.
+    /// Mixes a word once for its eight bytes.
     private static func fill(_ target: UnsafeMutableRawBufferPointer, seed: UInt64, from offset: Int64) {
         var place = 0
         while place < target.count {

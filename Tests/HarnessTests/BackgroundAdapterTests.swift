@@ -23,7 +23,7 @@ struct BackgroundAdapterTests {
                 """
                 scenario: A download continues after the app crashed
                 timeout: 15s
-                # The rest of the body takes a second, in which the app has ended.
+                # The rest of the body takes a second: the app has ended before.
                 network:
                   wifi:
                     both: { rate: 1Mbit/s }

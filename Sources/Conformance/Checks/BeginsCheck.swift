@@ -24,8 +24,8 @@ struct BeginsCheck: Check {
         try fields.requireOne(of: ["atLeast", "atMost"])
     }
 
-    /// The time counts from the harness's command to an adapter, which reports this event; a program gets no commands.
-    var neededEvents: Set<String> { [TaskEventName.didComplete.rawValue] }
+    /// The time counts from the harness's command to an adapter; a program gets no commands.
+    var neededEvents: Set<String> { Self.eventsOfEveryAdapter }
 
     func judge(_ record: RecordView) -> [Mismatch] {
         let limits = [

@@ -24,9 +24,8 @@ struct ClosedCheck: Check {
         self.side = side
     }
 
-    /// A program without an adapter, which does not report this event, ends before the run does: its exit closes every
-    /// connection.
-    var neededEvents: Set<String> { [TaskEventName.didComplete.rawValue] }
+    /// A program ends before the run does, and its exit closes every connection.
+    var neededEvents: Set<String> { Self.eventsOfEveryAdapter }
 
     func judge(_ record: RecordView) -> [Mismatch] {
         let expected = "connection \(connection) closed by the \(side.rawValue) before the run ends"

@@ -22,8 +22,8 @@ struct ConnectionOwnerCheck: Check {
         connection = fields.int("connection")
     }
 
-    /// Only processes of adapters, which all report this event, are distinguished.
-    var neededEvents: Set<String> { [TaskEventName.didComplete.rawValue] }
+    /// Only processes of adapters are distinguished.
+    var neededEvents: Set<String> { Self.eventsOfEveryAdapter }
 
     var needs: Set<Capability> { program == .daemon ? [.backgroundSession] : [] }
 

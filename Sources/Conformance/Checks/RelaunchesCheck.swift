@@ -23,8 +23,8 @@ struct RelaunchesCheck: Check {
         apart = fields.duration("apart")
     }
 
-    /// Only adapters, which all report this event, can ask for a launch.
-    var neededEvents: Set<String> { [TaskEventName.didComplete.rawValue] }
+    /// Only adapters can ask for a launch.
+    var neededEvents: Set<String> { Self.eventsOfEveryAdapter }
 
     var needs: Set<Capability> { [.backgroundSession] }
 

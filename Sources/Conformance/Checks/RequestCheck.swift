@@ -70,8 +70,8 @@ struct RequestCheck: Check {
         // A check without other fields only requires that the request exists.
     }
 
-    /// The harness gives its pattern to an adapter, which reports this event; a program sends what it likes.
-    var neededEvents: Set<String> { isPattern ? [TaskEventName.didComplete.rawValue] : [] }
+    /// The harness gives its pattern to an adapter; a program sends what it likes.
+    var neededEvents: Set<String> { isPattern ? Self.eventsOfEveryAdapter : [] }
 
     var needs: Set<Capability> {
         var needs: Set<Capability> = version == .http2 || outranked != nil ? [.http2] : []

@@ -34,7 +34,7 @@ package struct MutantVerdict: Hashable, Sendable {
     package var mutant: Mutant
     package var finding: Finding
     /// True when no verdict is possible because a run ended with an error.
-    package var failed: Bool
+    package var endedWithError: Bool
 
     /// - Parameters:
     ///   - control: outcomes of the correct session, by scenario. Only scenarios that it passes can catch the mutant.
@@ -57,7 +57,7 @@ package struct MutantVerdict: Hashable, Sendable {
             let others = usable.filter { outcomes[$0] != .pass }.map { "\($0): \(outcomes[$0]?.word ?? "not run")" }
             finding = .notEvaluated(others.joined(separator: ", "))
         }
-        failed = caught.isEmpty && usable.contains { if case .error? = outcomes[$0] { true } else { false } }
+        endedWithError = caught.isEmpty && usable.contains { if case .error? = outcomes[$0] { true } else { false } }
     }
 
     package var isCaught: Bool { if case .caught = finding { true } else { false } }

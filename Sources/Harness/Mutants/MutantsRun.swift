@@ -22,7 +22,7 @@ package final class MutantsRun: Sendable {
         var waiting: [Mutant]
         var verdicts: [String: MutantVerdict] = [:]
         /// Mutants without a verdict because of an error, such as a machine that was too slow for all that ran at once.
-        var failed: Set<String> = []
+        var crowdedOut: Set<String> = []
         var failure: HarnessError?
     }
 
@@ -115,8 +115,8 @@ package final class MutantsRun: Sendable {
                 let verdict = try judge(mutant, control, folder: mutant.name, jobs: 2)
                 // The outcomes of a stopped suite are not complete.
                 if stopSignal.isRaised { return }
-                if verdict.failed {
-                    state.withLock { _ = $0.failed.insert(mutant.name) }
+                if verdict.endedWithError {
+                    state.withLock { _ = $0.crowdedOut.insert(mutant.name) }
                 } else {
                     finish(verdict)
                 }
@@ -130,9 +130,9 @@ package final class MutantsRun: Sendable {
     /// Judges the mutants that ended with an error again, one after another: a suite repeats a run alone, but other
     /// mutants ran beside this suite.
     private func judgeAlone(_ control: ControlResults) throws(HarnessError) {
-        let (failed, failure) = state.withLock { ($0.failed, $0.failure) }
+        let (crowdedOut, failure) = state.withLock { ($0.crowdedOut, $0.failure) }
         guard failure == nil else { return }
-        for mutant in mutants where failed.contains(mutant.name) && !stopSignal.isRaised {
+        for mutant in mutants where crowdedOut.contains(mutant.name) && !stopSignal.isRaised {
             let verdict = try judge(mutant, control, folder: "\(mutant.name)-alone", jobs: 1)
             if !stopSignal.isRaised { finish(verdict) }
         }

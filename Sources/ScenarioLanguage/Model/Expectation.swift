@@ -57,6 +57,9 @@ package protocol WrittenCheck: Sendable {
 extension WrittenCheck {
     package static var basis: Basis? { nil }
     package var neededEvents: Set<String> { [] }
+    /// The needed events of a check that is about an adapter. Every adapter reports this event; a program that runs
+    /// without one does not.
+    package static var eventsOfEveryAdapter: Set<String> { [TaskEventName.didComplete.rawValue] }
     package var succeedingTask: TaskName? { nil }
     package var needs: Set<Capability> { [] }
     package func needs(in scenario: Scenario) -> Set<Capability> { needs }

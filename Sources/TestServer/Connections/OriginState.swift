@@ -52,14 +52,25 @@ struct OriginState {
         var found: [String] = []
         var ends = [path]
         while let end = ends.popLast() {
-            // A Location may be a URL or relative, and may have a query.
-            for (from, target) in redirects where from != path && !found.contains(from) {
-                guard target.prefix(while: { $0 != "?" && $0 != "#" }).hasSuffix(end) else { continue }
+            for (from, target) in redirects
+            where from != path && !found.contains(from) && OriginState.leads(target, to: end) {
                 found.append(from)
                 ends.append(from)
             }
         }
         return found
+    }
+
+    /// Returns true if a Location, which may be a URL or relative, and may have a query, can mean this path.
+    private static func leads(_ location: String, to path: String) -> Bool {
+        var place = location.prefix { $0 != "?" && $0 != "#" }
+        if let scheme = place.firstRange(of: "://") {
+            place = place[scheme.upperBound...].drop { $0 != "/" }
+            return place.isEmpty ? path == "/" : place == path
+        }
+        if place.hasPrefix("/") { return place == path }
+        while place.hasPrefix("../") || place.hasPrefix("./") { place = place.drop { $0 != "/" }.dropFirst() }
+        return path.hasSuffix("/" + place)
     }
 
     mutating func countConnection() -> Int {

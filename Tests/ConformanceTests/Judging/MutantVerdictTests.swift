@@ -38,14 +38,14 @@ import Testing
             finding(control: ["a": .pass, "b": .pass], ["a": .error("no TUN"), "b": failed]) == .caught(by: ["b"]))
     }
 
-    @Test func `a mutant failed when an error left it without a verdict`() {
-        func failed(_ outcomes: [String: Outcome]) -> Bool {
-            MutantVerdict(mutant, control: ["a": .pass, "b": .pass], outcomes: outcomes).failed
+    @Test func `an error that leaves a mutant without a verdict is reported`() {
+        func endedWithError(_ outcomes: [String: Outcome]) -> Bool {
+            MutantVerdict(mutant, control: ["a": .pass, "b": .pass], outcomes: outcomes).endedWithError
         }
-        #expect(failed(["a": .error("too slow"), "b": .pass]))
-        #expect(!failed(["a": .error("too slow"), "b": self.failed]))
-        #expect(!failed(["a": .pass, "b": .pass]))
-        #expect(!failed(["c": .error("too slow"), "b": .pass]))
+        #expect(endedWithError(["a": .error("too slow"), "b": .pass]))
+        #expect(!endedWithError(["a": .error("too slow"), "b": failed]))
+        #expect(!endedWithError(["a": .pass, "b": .pass]))
+        #expect(!endedWithError(["c": .error("too slow"), "b": .pass]))
     }
 
     @Test func `a mutant whose requirement is not claimed is not judged`() {

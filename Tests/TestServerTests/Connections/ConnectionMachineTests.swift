@@ -60,12 +60,16 @@ struct ConnectionMachineTests {
         plan.routes = [
             Route(path: "/old", content: .redirect(Redirect(status: 307, to: "http://b.test/new?a=1"))),
             Route(path: "/older", content: .redirect(Redirect(status: 308, to: "../old"))),
+            Route(path: "/other-folder", content: .redirect(Redirect(status: 307, to: "/folder/new"))),
+            Route(path: "/other-host", content: .redirect(Redirect(status: 307, to: "http://b.test/folder/old"))),
+            Route(path: "/root", content: .redirect(Redirect(status: 307, to: "http://b.test"))),
             Route(path: "/circle", content: .redirect(Redirect(status: 307, to: "/circle"))),
         ]
         let origin = OriginState(plan: plan, seed: 1, breakpoints: [], limits: OriginLimits())
         #expect(origin.redirects(to: "/new") == ["/old", "/older"])
         #expect(origin.redirects(to: "/old") == ["/older"])
         #expect(origin.redirects(to: "/other") == [])
+        #expect(origin.redirects(to: "/") == ["/root"])
         #expect(origin.redirects(to: "/circle") == [])
     }
 

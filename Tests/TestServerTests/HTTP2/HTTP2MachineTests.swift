@@ -337,4 +337,46 @@ struct HTTP2MachineTests {
         #expect(rig.frames(.resetStream).first?.code == 7)
         #expect(rig.origin.requests == 1)
     }
+
+    /// Sends a request whose block is split into frames of 16 KiB.
+    private func request(_ fields: [(String, String)], _ rig: inout HTTP2Rig) {
+        let head = [(":method", "GET"), (":scheme", "http"), (":path", "/big"), (":authority", "api.test")]
+        let block = rig.block(head + fields)
+        for start in stride(from: 0, to: block.count, by: 16_384) {
+            let piece = Array(block[start..<min(start + 16_384, block.count)])
+            let end: UInt8 = start + piece.count == block.count ? Frame.Flag.endHeaders : 0
+            rig.send(
+                start == 0
+                    ? Frame.bytes(.headers, end | Frame.Flag.endStream, stream: 1, piece)
+                    : Frame.bytes(.continuation, end, stream: 1, piece))
+        }
+    }
+
+    @Test(arguments: [1_000, 30_000, 65_200]) func `a field as long as the announced list is accepted`(length: Int) {
+        var rig = HTTP2Rig(.big(10, []))
+        // 7 bits each (RFC 7541, Appendix B).
+        let value = String(repeating: "x", count: length)
+        request([("x-long", value)], &rig)
+        rig.drainWrites()
+        #expect(rig.heads(1).first?[":status"] == "200", "\(rig.badRequests)")
+    }
+
+    /// Each repetition of an indexed field is one byte of the block; a field of 80,000 is longer than a block.
+    @Test(arguments: [(40, 3_000, "header fields"), (1, 66_000, "header fields"), (1, 80_000, "a header block")])
+    func `a list longer than announced is refused`(count: Int, length: Int, what: String) {
+        var rig = HTTP2Rig(.big(10, []))
+        request((0..<count).map { _ in ("x-long", String(repeating: "x", count: length)) }, &rig)
+        rig.drainWrites()
+        #expect(rig.frames(.goAway).first?.code == 0xb)
+        #expect(rig.badRequests == ["\(what) of more than 64 KiB"])
+    }
+
+    @Test func `a block that cannot be decoded ends the connection`() {
+        var rig = HTTP2Rig(.big(10, []))
+        // An index beyond both tables (RFC 7541 §2.3.3).
+        rig.send(
+            Frame.bytes(.headers, Frame.Flag.endHeaders | Frame.Flag.endStream, stream: 1, [0xFF, 0xFF, 0xFF, 0x7F]))
+        rig.drainWrites()
+        #expect(rig.frames(.goAway).first?.code == 9)
+    }
 }
