@@ -92,7 +92,7 @@ let package = Package(
         .target(
             name: "LabKernel",
             dependencies: ["CLabKernel", "CLinux", "CNetlink", "InternetAddresses", "NetworkMonitor"],
-            swiftSettings: unhurried),
+            swiftSettings: prompt),
         // A client's TLS. An ordinary server's side stays here too, because both sides share the SSL object, its callbacks
         // and the NIO handler.
         .target(name: "OpenSSLTLS", dependencies: ["COpenSSL", "InternetAddresses", nioCore], swiftSettings: strict),
