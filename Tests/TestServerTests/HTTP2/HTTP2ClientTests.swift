@@ -84,7 +84,9 @@ extension LoopbackTests {
                 (Fault.Effect.stream(.resetStream(HTTP2ErrorCode(rawValue: 2))), "92", "INTERNAL_ERROR (err 2)"),
                 // A refused stream may be sent again, but not when its response has begun.
                 (.stream(.resetStream(.refusedStream)), "56", "Failure when receiving data from the peer"),
-                (.close, "18", "was not closed cleanly"), (.reset, "56", "Connection reset by peer"),
+                (.close, "18", "was not closed cleanly"),
+                // 55 when curl was sending a frame about the window as the RST arrived, 56 when it was receiving.
+                (.reset, "55|56", "Connection reset by peer"),
                 (.garbage("this is not a frame at all"), "18", "bytes remaining to read"),
                 (
                     .stream(.frame(RawFrame(type: 8, stream: 0, payload: [0, 0, 0, 0]))), "18",
@@ -99,7 +101,8 @@ extension LoopbackTests {
                         "--http2-prior-knowledge", url(run, secure: false), "-w",
                         "%{exitcode} %{size_download} %{errormsg}\n",
                     ])
-                #expect(result.output.hasPrefix("\(code) "), "\(result.output)")
+                let status = result.output.prefix { $0 != " " }
+                #expect(code.split(separator: "|").contains(status), "\(result.output)")
                 // At a reset or a protocol error curl may drop the bytes that it read together with it, but never
                 // output more than were sent.
                 let got = try #require(result.output.split(separator: " ").dropFirst().first.flatMap { Int($0) })
