@@ -16,6 +16,7 @@ final class Connection {
     let interface: NetworkInterface?
     let wire: Wire
     let times: ConnectionTimes
+    let pendingInput: PendingInput
     /// True until the connection is passed to its first request: nothing can have happened to it since it was opened.
     var isFresh = true
     /// The session's newest connection at the time when this one was first found to be unusable.
@@ -33,6 +34,14 @@ final class Connection {
         self.interface = interface
         self.wire = wire
         self.times = times
+        pendingInput = PendingInput(of: channel)
+    }
+
+    func close() {
+        switch wire {
+        case .http1: channel.close(promise: nil)
+        case .http2(let connection, _): connection.close()
+        }
     }
 }
 

@@ -137,11 +137,12 @@ final class ConnectionDriver {
         let agreed: PoolProtocol
         switch connection.wire {
         case .http1(let handler):
-            handler.whenUnusable = { [weak self] in self?.gone(connection) }
+            handler.whenUnusable = { [weak self, weak connection] in connection.map { self?.gone($0) } }
             agreed = .http1
         case .http2(_, let relay):
-            relay.listen { [weak self] event in
-                guard let self else { return }
+            // The relay belongs to the connection.
+            relay.listen { [weak self, weak connection] event in
+                guard let self, let connection else { return }
                 switch event {
                 case .streamLimit(let limit): perform(pool.streamLimitChanged(id, to: limit))
                 case .goingAway:
@@ -167,7 +168,7 @@ final class ConnectionDriver {
     private func forget(_ connection: Connection) -> Bool {
         guard open.removeValue(forKey: connection.id) != nil else { return false }
         _ = newest(atEndOf: connection)
-        connection.channel.close(promise: nil)
+        connection.close()
         whenClosed?(connection.id)
         return true
     }
@@ -190,7 +191,7 @@ final class ConnectionDriver {
         case .http1(let handler):
             guard handler.isIdle else { return startBehind(request, demand, on: connection, handler) }
             // No request is pending on it: any received byte makes the connection unusable (RFC 9112 §9.5).
-            if checks, PendingInput.exists(on: connection.channel) {
+            if checks, connection.pendingInput.exists {
                 _ = forget(connection)
                 return putBack(request, demand, from: id)
             }
@@ -233,7 +234,7 @@ final class ConnectionDriver {
             return finish(exchange, wasUsed: false)
         }
         guard open[connection.id] != nil, handler.allowsPipelining,
-            !handler.isIdle || !PendingInput.exists(on: connection.channel)
+            !handler.isIdle || !connection.pendingInput.exists
         else {
             perform(pool.retire(connection.id))
             return putBack(request, demand, from: connection.id)
@@ -252,7 +253,7 @@ final class ConnectionDriver {
         case .http1(let handler): handler.whenUnusable = nil
         case .http2(_, let relay): relay.listen(nil)
         }
-        connection.channel.close(promise: nil)
+        connection.close()
         whenClosed?(id)
     }
 

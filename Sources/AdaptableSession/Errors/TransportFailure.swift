@@ -28,7 +28,7 @@ enum TransportFailure: Error {
     /// HTTP/2: the server requires HTTP/1.1 for this request (RFC 9113 §7); it has not processed it.
     case needsHTTP1
     /// HTTP/2: the server sent GOAWAY and has not processed this stream.
-    case goneAway
+    case goneAway(served: Bool)
     /// HTTP/1.1: the request was sent behind another one, and the connection ended before its turn.
     case unanswered
     /// The proxy did not open a tunnel to the origin.

@@ -64,8 +64,9 @@ package struct HeaderFields: Hashable, Sendable {
         var spelling: [String: String] = [:]
         var result: [String: String] = [:]
         for field in fields {
-            let name = spelling[field.name.lowercased(), default: field.name]
-            spelling[field.name.lowercased()] = name
+            let key = HTTPFieldSyntax.lowercased(field.name)
+            let name = spelling[key, default: field.name]
+            spelling[key] = name
             result[name] = result[name].map { "\($0), \(field.value)" } ?? field.value
         }
         return result

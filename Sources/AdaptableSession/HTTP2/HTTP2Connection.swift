@@ -30,6 +30,7 @@ final class HTTP2Connection {
     }
 
     let channel: any Channel
+    private let pendingInput: PendingInput
     private let multiplexer: NIOHTTP2Handler.StreamMultiplexer
     private let observer: HTTP2FrameObserver
     fileprivate let policy: HTTP2Policy
@@ -37,6 +38,7 @@ final class HTTP2Connection {
     /// The last stream that the server may have processed, after it has sent GOAWAY; a later GOAWAY can only lower it.
     fileprivate var lastStream: HTTP2StreamID?
     var isGoingAway: Bool { lastStream != nil }
+    private var goneAway: TransportFailure { .goneAway(served: lastStream.map { $0 > 0 } ?? false) }
     fileprivate(set) var isClosed = false
     /// True if no new streams can be opened.
     var servesNoMore: Bool { isClosed || isGoingAway && policy.honoursGoAway }
@@ -57,6 +59,7 @@ final class HTTP2Connection {
         events: @escaping (Event) -> Void
     ) throws {
         self.channel = channel
+        pendingInput = PendingInput(of: channel)
         self.isSecure = isSecure
         self.policy = policy
         report = events
@@ -70,10 +73,17 @@ final class HTTP2Connection {
         configuration.targetWindowSize = 1 << 24
         // Servers end a body of unknown length with an empty frame, some with two.
         configuration.maximumSequentialEmptyDataFrames = 8
+        // The server does not know yet that a stream was cancelled: what arrives for it is ignored (RFC 9113 §5.1). For
+        // a stream that NIO has forgotten it would be an error of the connection.
+        configuration.maximumRecentlyResetStreams = 4_096
         // PING and SETTINGS frames within half a minute: each of them must be acknowledged (RFC 9113 §6.7).
         configuration.controlFrameRateLimit.maximumCount = 20_000
         var streams = NIOHTTP2Handler.StreamConfiguration()
         streams.targetWindowSize = HTTP2Connection.streamWindow
+        // NIO's limit of 200 in half a minute is for servers. A server may reset each stream after a complete response
+        // (RFC 9113 §8.1). `HTTP2ReceivedFrames` bounds the frames of a hostile server.
+        streams.streamResetFrameRateLimit.maximumCount = 2_000
+        streams.streamResetFrameRateLimit.windowLength = .milliseconds(100)
         streams.outboundBufferSizeHighWatermark = 256 * 1024
         streams.outboundBufferSizeLowWatermark = 64 * 1024
         let handler = NIOHTTP2Handler(
@@ -105,7 +115,7 @@ final class HTTP2Connection {
         guard readingFirst else { return open(done) }
         // Not during a read, whose completion would come too early.
         channel.eventLoop.assumeIsolated().execute { [self] in
-            if !isClosed, PendingInput.exists(on: channel) { waiting.append { self.open(done) } } else { open(done) }
+            if !isClosed, pendingInput.exists { waiting.append { self.open(done) } } else { open(done) }
         }
     }
 
@@ -117,7 +127,7 @@ final class HTTP2Connection {
 
     private func open(_ done: @escaping (Result<Stream, TransportFailure>) -> Void) {
         if isClosed { return done(.failure(.lost("the connection was closed before the request was sent"))) }
-        if isGoingAway, policy.honoursGoAway { return done(.failure(.goneAway)) }
+        if isGoingAway, policy.honoursGoAway { return done(.failure(goneAway)) }
         let promise = channel.eventLoop.makePromise(of: (any Channel).self)
         let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
         let isSecure = isSecure
@@ -137,7 +147,7 @@ final class HTTP2Connection {
                 // The server sent GOAWAY while the stream was being created.
                 if isGoingAway, policy.honoursGoAway {
                     stream.close(promise: nil)
-                    return done(.failure(.goneAway))
+                    return done(.failure(goneAway))
                 }
                 do {
                     let handler = try stream.pipeline.syncOperations.handler(type: ExchangeHandler.self)
@@ -152,7 +162,11 @@ final class HTTP2Connection {
         }
     }
 
-    func close() { channel.close(promise: nil) }
+    func close() { HTTP2Connection.close(channel) }
+
+    /// Closes a connection in the next turn of the loop. After a close during a read NIO never completes the read, and
+    /// keeps the streams that have received something in it, and with them itself.
+    static func close(_ channel: any Channel) { channel.eventLoop.execute { channel.close(promise: nil) } }
 
     /// Returns true if the server has sent nothing since `time`.
     func isSilent(since time: Int64) -> Bool { observer.received.isSilent(since: time) }
@@ -172,7 +186,7 @@ final class HTTP2Connection {
         case let failure as TransportFailure: return failure
         // NIO ends the streams above the last one of a GOAWAY as if they had been reset.
         case let error as NIOHTTP2Errors.StreamClosed where lastStream.map({ error.streamID > $0 }) ?? false:
-            return .goneAway
+            return goneAway
         case let error as NIOHTTP2Errors.StreamClosed where malformed.remove(Int(error.streamID)) != nil:
             return .malformed(
                 "the response is not valid HTTP/2: the stream was ended with \(ErrorDescription.name(error.errorCode))")
@@ -181,7 +195,11 @@ final class HTTP2Connection {
         case let error as NIOHTTP2Errors.StreamClosed:
             return .reset("the server reset the stream: \(ErrorDescription.name(error.errorCode))")
         case is NIOHTTP2Errors.CreatedStreamAfterGoaway:
-            return policy.honoursGoAway ? .goneAway : .malformed("a stream was opened after the server sent GOAWAY")
+            return policy.honoursGoAway ? goneAway : .malformed("a stream was opened after the server sent GOAWAY")
+        // After GOAWAY, and after all other streams have ended, NIO treats the connection as closed.
+        case is NIOHTTP2Errors.IOOnClosedConnection where isGoingAway && policy.honoursGoAway: return goneAway
+        case is NIOHTTP2Errors.IOOnClosedConnection:
+            return .lost("the connection was closed before the request was sent")
         case is NIOHTTP2Errors.MaxStreamsViolation: return .streamRefused
         case let error as any NIOHTTP2Error: return .malformed(FailureReason("the response is not valid HTTP/2", error))
         default: return TransportFailure(onConnection: error)
@@ -224,7 +242,7 @@ private final class HTTP2ConnectionListener: ChannelInboundHandler {
 
     /// After close_notify no more data can arrive, but TCP may stay open for a long time (RFC 8446 §6.1).
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if let event = event as? ChannelEvent, event == .inputClosed { context.close(promise: nil) }
+        if let event = event as? ChannelEvent, event == .inputClosed { HTTP2Connection.close(context.channel) }
         context.fireUserInboundEventTriggered(event)
     }
 
@@ -237,7 +255,7 @@ private final class HTTP2ConnectionListener: ChannelInboundHandler {
         if isOfConnection, let connection, connection.failure == nil, error is any NIOHTTP2Error {
             connection.failure = connection.failure(error)
         }
-        context.close(promise: nil)
+        HTTP2Connection.close(context.channel)
     }
 
     func channelInactive(context: ChannelHandlerContext) {

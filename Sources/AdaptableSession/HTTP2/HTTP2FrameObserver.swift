@@ -34,7 +34,7 @@ final class HTTP2FrameObserver: ChannelDuplexHandler {
         hasFailed = true
         fail(failure)
         context.writeAndFlush(wrapOutboundOut(.byteBuffer(ByteBuffer(bytes: Self.calm))), promise: nil)
-        context.close(promise: nil)
+        HTTP2Connection.close(context.channel)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

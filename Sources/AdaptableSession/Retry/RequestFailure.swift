@@ -5,8 +5,8 @@ package struct RequestFailure: Equatable, Sendable {
         case connectionLost
         /// RST_STREAM with REFUSED_STREAM.
         case streamRefused
-        /// GOAWAY with a last stream number below this stream.
-        case goneAway
+        /// GOAWAY with a last stream number below this stream. `served`: the connection has processed other streams.
+        case goneAway(served: Bool)
         /// A pipelined request whose connection ended in an earlier exchange (RFC 9112 §9.3.2).
         case unanswered
         /// A status that may concern the connection rather than the request: 408, 421 or 425. Other statuses never

@@ -20,9 +20,14 @@ package struct RequestRetry: Sendable {
         case .streamRefused, .goneAway:
             // A server that has sent a response contradicts itself here, and the response has been delivered already.
             if policy.onlyBeforeResponse, failure.responseHasBegun { return .fail }
-            guard policy.repeatsRefused, refused < policy.refusedLimit else { return .fail }
+            guard policy.repeatsRefused else { return .fail }
+            // A server that limits the requests of a connection, as nginx does, refuses those above the limit. Each of
+            // its connections serves some, so the retries end.
+            if failure.kind == .goneAway(served: true) { return .repeat(onFreshConnection: true) }
+            guard refused < policy.refusedLimit else { return .fail }
             refused += 1
-            return .repeat(onFreshConnection: failure.kind == .goneAway)
+            if case .goneAway = failure.kind { return .repeat(onFreshConnection: true) }
+            return .repeat(onFreshConnection: false)
         // Only idempotent requests are pipelined. This does not count as their own retry: an earlier exchange failed.
         case .unanswered:
             guard policy.repeatsUnanswered, isIdempotent, refused < policy.refusedLimit else { return .fail }

@@ -5,9 +5,10 @@ extension TaskLoad {
         line.post { callback(caller) }
     }
 
-    /// Sends the first callback of the task.
+    /// Sends the first callback of the task. An operation for a delegate that does not exist would cost a tenth of a
+    /// small request.
     func notifyCreated() {
-        guard hasDelegateForRest else { return }
+        guard hasDelegateForRest, session.delegate != nil || task.delegate != nil else { return }
         post { caller in
             caller.callTaskDelegate { $0.urlSession(caller.session, didCreateTask: caller.task) }
         }

@@ -151,10 +151,12 @@ extension TaskLoad {
             RequestHead.make(
                 request, url: url, fields: fields, bodyLength: length, hasBody: hasBody, isAbsolute: isForwarded))
         record.sentHead(exchange.response.sentBytes)
+        // Without a body the end goes into the same frame of HTTP/2.
+        guard hasBody else { return endRequest(exchange) }
         exchange.handler.flush()
         // The write may have failed.
         guard machine.exchange != nil else { return }
-        if hasBody { sendBody(exchange, length) } else { endRequest(exchange) }
+        sendBody(exchange, length)
     }
 
     /// Returns the header fields of the request and of the session.
@@ -181,6 +183,8 @@ extension TaskLoad {
 
     private func endRequest(_ exchange: Exchange) {
         exchange.handler.sendEnd()
+        // The write may have failed.
+        guard machine.exchange != nil else { return }
         record.requestEnds()
     }
 

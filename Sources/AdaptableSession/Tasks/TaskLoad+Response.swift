@@ -302,7 +302,7 @@ extension TransportFailure {
         switch self {
         case .lost: .connectionLost
         case .streamRefused, .needsHTTP1: .streamRefused
-        case .goneAway: .goneAway
+        case .goneAway(let served): .goneAway(served: served)
         case .unanswered: .unanswered
         case .reset, .malformed, .tls, .handshakeLost, .hostNotFound, .nameServerSilent, .cannotConnect, .noNetwork,
             .timedOut, .proxy, .unusable:

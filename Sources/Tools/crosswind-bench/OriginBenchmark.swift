@@ -21,7 +21,9 @@ enum OriginBenchmark {
         ])
         defer { origin.stop() }
         var servers: [(name: String, port: UInt16)] = [("origin", origin.port)]
-        let nginx = try InstalledProgram.path("nginx").map { try ServedByNginx(program: $0, largeBytes: largeBytes) }
+        let nginx = try InstalledProgram.path("nginx").map {
+            try ServedByNginx(program: $0, ["small": 100, "large": largeBytes])
+        }
         defer { nginx?.stop() }
         if let nginx { servers.append(("nginx", nginx.port)) }
 
@@ -99,65 +101,6 @@ enum OriginBenchmark {
                 throw Failed(description: "no rate from h2load: \(output.suffix(400))")
             }
             requestsPerSecond = found
-        }
-    }
-
-    /// nginx with one worker, no log, and the same two responses from files.
-    private final class ServedByNginx {
-        let port: UInt16
-        private let process = Process()
-        private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "crosswind-bench-\(UUID().uuidString)")
-
-        init(program: String, largeBytes: Int64) throws {
-            // The port was free a moment ago, and another program is unlikely to have taken it.
-            do {
-                let socket = try NetworkNamespace.current().listenTCP(
-                    on: SocketAddress(try IPAddress.required("127.0.0.1"), port: 0))
-                port = try socket.localAddress().port
-            }
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-            try Data(String(repeating: "x", count: 100).utf8).write(to: folder.appendingPathComponent("small"))
-            try Data().write(to: folder.appendingPathComponent("large"))
-            let file = try FileHandle(forWritingTo: folder.appendingPathComponent("large"))
-            try file.truncate(atOffset: UInt64(largeBytes))
-            try file.close()
-            let configuration = """
-                daemon off; master_process off; worker_processes 1; pid \(folder.path)/pid; error_log /dev/null;
-                events { worker_connections 4096; }
-                http {
-                  access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000;
-                  client_body_temp_path \(folder.path)/a; proxy_temp_path \(folder.path)/b; fastcgi_temp_path \(folder.path)/c;
-                  uwsgi_temp_path \(folder.path)/d; scgi_temp_path \(folder.path)/e;
-                  server { listen 127.0.0.1:\(port); root \(folder.path); }
-                }
-                """
-            try Data(configuration.utf8).write(to: folder.appendingPathComponent("nginx.conf"))
-            process.executableURL = URL(fileURLWithPath: program)
-            process.arguments = ["-c", folder.path + "/nginx.conf", "-p", folder.path]
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            try waitUntilItServes()
-        }
-
-        private func waitUntilItServes() throws {
-            let end = MonotonicClock.deadline(after: 10_000_000_000)
-            let target = SocketAddress(try IPAddress.required("127.0.0.1"), port: port)
-            while MonotonicClock.now() < end, process.isRunning {
-                let socket = try NetworkNamespace.current().connectTCP(to: target)
-                let raw = socket.withRaw { $0 }
-                _ = try Poller.wait(for: raw, .writable, until: end)
-                if (try? socket.send([])) != nil, socket.pendingError() == nil { return }
-                Thread.sleep(forTimeInterval: 0.02)
-            }
-            throw Load.Failed(description: "nginx did not start serving")
-        }
-
-        func stop() {
-            process.terminate()
-            process.waitUntilExit()
-            try? FileManager.default.removeItem(at: folder)
         }
     }
 }

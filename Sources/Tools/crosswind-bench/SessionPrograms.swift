@@ -27,6 +27,9 @@ struct SessionPrograms {
     private let load: String
     private let crosswind: String
     private let curl: String
+    /// The file of the certificates that the clients trust; nil for those of the system. Stock URLSession reads only
+    /// the system's.
+    var trusted: String?
 
     init() throws {
         let folder = try InstallLayout.find().programFolder
@@ -66,6 +69,21 @@ struct SessionPrograms {
                 "crosswind-bench-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: file) }
             return try curl(["-o", file.path, "\(url)?[1-\(count)]"], count, under: profile)
+        }
+    }
+
+    /// Returns the seconds for this number of uploads from a file of zeros, one after another.
+    func uploads(_ client: Client, _ url: String, _ count: Int, bytes: Int64) throws -> Double {
+        switch client {
+        case .adaptable, .stock:
+            return try load(client, ["uploads", url, "\(count)", "\(bytes)"]).seconds
+        case .curl:
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "crosswind-bench-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: file) }
+            try Data().write(to: file)
+            try FileHandle(forWritingTo: file).truncate(atOffset: UInt64(bytes))
+            return try curl(["-o", "/dev/null", "-T", file.path, "\(url)?[1-\(count)]"], count, under: nil)
         }
     }
 
@@ -115,6 +133,9 @@ struct SessionPrograms {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
         process.arguments = ["120"] + words
+        if let trusted {
+            process.environment = ProcessInfo.processInfo.environment.merging(["SSL_CERT_FILE": trusted]) { $1 }
+        }
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = FileHandle.nullDevice

@@ -9,12 +9,19 @@ protocol LoadedSession: Sendable {
     func download(_ url: URL, done: @escaping @Sendable (Int?) -> Void)
     /// A request that must not be sent twice.
     func post(_ url: URL, done: @escaping @Sendable (Int?) -> Void)
+    func upload(_ file: URL, to url: URL, done: @escaping @Sendable (Int?) -> Void)
 }
 
 private func posting(_ url: URL) -> URLRequest {
     var request = URLRequest(url: url)
     request.httpMethod = "POST"
     request.httpBody = Data("amount=1".utf8)
+    return request
+}
+
+private func putting(_ url: URL) -> URLRequest {
+    var request = URLRequest(url: url)
+    request.httpMethod = "PUT"
     return request
 }
 
@@ -49,6 +56,12 @@ struct AdaptableLoad: LoadedSession {
             done(error == nil && (response as? HTTPURLResponse)?.statusCode == 200 ? data?.count : nil)
         }.resume()
     }
+
+    func upload(_ file: URL, to url: URL, done: @escaping @Sendable (Int?) -> Void) {
+        session.uploadTask(with: putting(url), fromFile: file) { data, response, error in
+            done(error == nil && (response as? HTTPURLResponse)?.statusCode == 200 ? data?.count : nil)
+        }.resume()
+    }
 }
 
 struct FoundationLoad: LoadedSession {
@@ -72,6 +85,12 @@ struct FoundationLoad: LoadedSession {
 
     func post(_ url: URL, done: @escaping @Sendable (Int?) -> Void) {
         session.dataTask(with: posting(url)) { data, response, error in
+            done(error == nil && (response as? HTTPURLResponse)?.statusCode == 200 ? data?.count : nil)
+        }.resume()
+    }
+
+    func upload(_ file: URL, to url: URL, done: @escaping @Sendable (Int?) -> Void) {
+        session.uploadTask(with: putting(url), fromFile: file) { data, response, error in
             done(error == nil && (response as? HTTPURLResponse)?.statusCode == 200 ? data?.count : nil)
         }.resume()
     }

@@ -6,6 +6,7 @@ enum SessionLoad {
     private static let usage = """
         usage: session-load adaptable|foundation requests URL COUNT AT-A-TIME   small requests
                session-load adaptable|foundation downloads URL COUNT            one after another, to a file
+               session-load adaptable|foundation uploads URL COUNT BYTES        one after another, from a file
                session-load adaptable|foundation tasks URL COUNT                all on one session at once
                session-load adaptable|foundation posts URL COUNT PAUSE          one after another, up to PAUSE µs between two
                session-load adaptable stress URL COUNT SEED [LARGE-URL]          random cancellations
@@ -33,6 +34,18 @@ enum SessionLoad {
         case "downloads":
             let session = session(words[0], connections: 1)
             report(Load(count: count) { session.download(url, done: $0) }.run(atATime: 1), count)
+        case "uploads":
+            guard let bytes = number else { end(usage) }
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "session-load-\(UUID().uuidString)")
+            do {
+                try Data().write(to: file)
+                try FileHandle(forWritingTo: file).truncate(atOffset: UInt64(bytes))
+            } catch { end("session-load: \(error)") }
+            let session = session(words[0], connections: 1)
+            let result = Load(count: count) { session.upload(file, to: url, done: $0) }.run(atATime: 1)
+            try? FileManager.default.removeItem(at: file)
+            report(result, count)
         case "tasks":
             let session = session(words[0], connections: 6)
             report(Load(count: count) { session.get(url, done: $0) }.run(atATime: count), count)

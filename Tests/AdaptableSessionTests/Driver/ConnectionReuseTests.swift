@@ -80,6 +80,29 @@ import Testing
         try await group.shutdownGracefully()
     }
 
+    /// Each takes 200 KB, and a server closes one every thousand requests.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [(Server.Wire.plain, Ending.fin), (.tls, .fin), (.http2, .fin), (.http2, .goAway)])
+    func `a connection that its server ended is released`(_ wire: Server.Wire, _ ending: Ending) async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+        let (client, server) = try await make(wire, group)
+        _ = try await client.loop.flatSubmit { client.post() }.get()
+        let closed = try await client.loop.submit { try #require(client.lastChannel).closeFuture }.get()
+        server.end(ending)
+        // Replaces the connection, also where the server leaves it open after GOAWAY.
+        _ = try await client.loop.flatSubmit {
+            client.awaitInput()
+            return client.post()
+        }.get()
+        try await closed.get()
+        // The channel removes its handlers in the next turn.
+        let released = try await client.loop.submit {}.flatMap { client.loop.submit { client.firstIsReleased } }.get()
+        #expect(released)
+        try await client.loop.submit { client.abandon() }.get()
+        try await group.shutdownGracefully()
+    }
+
     private func expectReplacement(_ wire: Server.Wire, _ ending: Ending) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let (client, server) = try await make(wire, group)
@@ -114,6 +137,12 @@ extension ConnectionReuseTests {
         private let isSecure: Bool
         private var driver: ConnectionDriver?
         private var channel: (any Channel)?
+        private weak var first: Connection?
+        private weak var firstHandler: NIOHTTP2Handler?
+
+        var lastChannel: (any Channel)? { channel }
+        /// True if the connection of the first exchange was released, and NIO's part of it.
+        var firstIsReleased: Bool { first == nil && firstHandler == nil }
 
         init(port: Int, isSecure: Bool, on loop: any EventLoop) {
             self.port = port
@@ -164,6 +193,11 @@ extension ConnectionReuseTests {
 
         private func send(_ exchange: Exchange, _ silence: Int64?, _ promise: EventLoopPromise<Outcome>) {
             channel = exchange.connection.channel
+            if exchange.connection.id.number == 1 {
+                first = exchange.connection
+                firstHandler = try? exchange.connection.channel.pipeline.syncOperations.handler(
+                    type: NIOHTTP2Handler.self)
+            }
             if let silence { driver?.timedOut(exchange, silentSince: silence) }
             let receiver = Receiver { [self] words in
                 driver?.finish(exchange)
@@ -205,6 +239,7 @@ extension ConnectionReuseTests {
         private struct Log: Sendable {
             var connections: [any Channel] = []
             var requests = 0
+            var requestsEndedByHead = 0
         }
 
         private final class Shared: Sendable {
@@ -217,12 +252,19 @@ extension ConnectionReuseTests {
 
         var connections: [any Channel] { shared.log.withLock { $0.connections } }
         var requests: Int { shared.log.withLock { $0.requests } }
+        /// Those whose HEADERS frame ended the stream.
+        var requestsEndedByHead: Int { shared.log.withLock { $0.requestsEndedByHead } }
 
         init(_ wire: Wire, on loop: any EventLoop) async throws {
             let identity = try CertificateAuthority.make(commonName: "Nobody").issue(
                 CertificateRequest(commonName: "127.0.0.1", dnsNames: [], addresses: ["127.0.0.1"]))
             let shared = Shared()
-            let count: @Sendable () -> Void = { shared.log.withLock { $0.requests += 1 } }
+            let count: @Sendable (Bool) -> Void = { isEndedByHead in
+                shared.log.withLock { log in
+                    log.requests += 1
+                    if isEndedByHead { log.requestsEndedByHead += 1 }
+                }
+            }
             listener = try await ServerBootstrap(group: loop).childChannelInitializer { channel in
                 shared.log.withLock { $0.connections.append(channel) }
                 return channel.eventLoop.makeCompletedFuture {
@@ -231,7 +273,7 @@ extension ConnectionReuseTests {
                         let options = ServerTLSOptions(identity: identity, alpn: wire == .http2 ? ["h2"] : ["http/1.1"])
                         try operations.addHandler(TLSServerHandler(context: .server(options)))
                     }
-                    guard wire == .http2 else { return try operations.addHandler(Answering(count)) }
+                    guard wire == .http2 else { return try operations.addHandler(Answering { count(false) }) }
                     _ = try operations.configureHTTP2Pipeline(
                         mode: .server, connectionConfiguration: NIOHTTP2Handler.ConnectionConfiguration(),
                         streamConfiguration: NIOHTTP2Handler.StreamConfiguration()
@@ -292,12 +334,15 @@ extension ConnectionReuseTests {
         typealias InboundIn = HTTP2Frame.FramePayload
         typealias OutboundOut = HTTP2Frame.FramePayload
 
-        private let count: () -> Void
-        init(_ count: @escaping () -> Void) { self.count = count }
+        private let count: (Bool) -> Void
+        init(_ count: @escaping (Bool) -> Void) { self.count = count }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            guard case .data(let part) = unwrapInboundIn(data), part.endStream else { return }
-            count()
+            switch unwrapInboundIn(data) {
+            case .headers(let head) where head.endStream: count(true)
+            case .data(let part) where part.endStream: count(false)
+            default: return
+            }
             context.writeAndFlush(
                 wrapOutboundOut(.headers(.init(headers: HPACKHeaders([(":status", "200")]), endStream: true))),
                 promise: nil)

@@ -57,7 +57,7 @@ import Testing
         (TLSError.peerNotTrusted(reason: "certificate has expired", code: 10), nil),
         (TransportFailure.lost("the connection was closed"), nil),
         (TransportFailure.proxy(.failed("the proxy is silent")), nil),
-        (TransportFailure.goneAway, nil), (TransportFailure.streamRefused, nil),
+        (TransportFailure.goneAway(served: true), nil), (TransportFailure.streamRefused, nil),
         (CocoaError(.fileWriteOutOfSpace), nil), (POSIXError(.ENOSPC), ENOSPC),
     ]
 

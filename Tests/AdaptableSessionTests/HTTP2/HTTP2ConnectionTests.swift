@@ -13,6 +13,8 @@ import Testing
     /// A server's handling of one stream.
     enum Behaviour: Sendable {
         case answers, refuses, resets, goesAway, closes
+        /// Responds at once and resets the stream with NO_ERROR, as nginx does before the request has ended.
+        case answersAndResets
         case says(status: String)
     }
 
@@ -41,6 +43,19 @@ import Testing
                 let body = ByteBuffer(string: request.headers.first(name: ":path") ?? "")
                 context.writeAndFlush(
                     wrapOutboundOut(.data(.init(data: .byteBuffer(body), endStream: true))), promise: nil)
+            case .answersAndResets:
+                context.write(
+                    wrapOutboundOut(.headers(.init(headers: HPACKHeaders([(":status", "200")])))), promise: nil)
+                // The reset would overtake bytes that are not written yet.
+                let written = context.eventLoop.makePromise(of: Void.self)
+                let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+                written.futureResult.whenSuccess {
+                    let (server, context) = bound.value
+                    context.writeAndFlush(server.wrapOutboundOut(.rstStream(.noError)), promise: nil)
+                }
+                context.writeAndFlush(
+                    wrapOutboundOut(.data(.init(data: .byteBuffer(ByteBuffer(string: "body")), endStream: true))),
+                    promise: written)
             case .refuses: context.writeAndFlush(wrapOutboundOut(.rstStream(.refusedStream)), promise: nil)
             case .resets: context.writeAndFlush(wrapOutboundOut(.rstStream(.internalError)), promise: nil)
             case .goesAway:
@@ -86,22 +101,37 @@ import Testing
         }
     }
 
+    private struct Released {
+        weak var handler: NIOHTTP2Handler?
+        weak var connection: HTTP2Connection?
+    }
+
     /// Sends one request for each path over one connection and returns their results.
-    private func exchange(_ behaviour: Behaviour, paths: [String]) async throws -> (words: [[String]], events: [String])
+    private func exchange(_ behaviour: Behaviour, paths: [String], endsRequests: Bool = true) async throws
+        -> (words: [[String]], events: [String])
     {
         let group = MultiThreadedEventLoopGroup.singleton
         let server = try await ServerBootstrap(group: group).childChannelInitializer { channel in
-            channel.configureHTTP2Pipeline(mode: .server) { stream in
-                stream.eventLoop.makeCompletedFuture {
-                    try stream.pipeline.syncOperations.addHandler(Server(behaviour, channel))
+            channel.eventLoop.makeCompletedFuture {
+                var streams = NIOHTTP2Handler.StreamConfiguration()
+                // A client that ends its requests late resets each stream.
+                streams.streamResetFrameRateLimit.maximumCount = 10_000
+                _ = try channel.pipeline.syncOperations.configureHTTP2Pipeline(
+                    mode: .server, connectionConfiguration: NIOHTTP2Handler.ConnectionConfiguration(),
+                    streamConfiguration: streams
+                ) { stream in
+                    stream.eventLoop.makeCompletedFuture {
+                        try stream.pipeline.syncOperations.addHandler(Server(behaviour, channel))
+                    }
                 }
-            }.map { _ in }
+            }
         }.bind(host: "127.0.0.1", port: 0).get()
         let loop = group.any()
         let address = try #require(server.localAddress)
         let client = try await ClientBootstrap(group: loop).channelOption(.autoRead, value: false).connect(to: address)
             .get()
         let all = loop.makePromise(of: (words: [[String]], events: [String]).self)
+        let released = NIOLoopBoundBox.makeBoxSendingValue(Released(), eventLoop: loop)
         loop.execute {
             var events: [String] = []
             do {
@@ -112,6 +142,9 @@ import Testing
                     case .closed: events.append("closed")
                     }
                 }
+                released.value = Released(
+                    handler: try client.pipeline.syncOperations.handler(type: NIOHTTP2Handler.self),
+                    connection: connection)
                 let answers = paths.map { path in
                     let promise = loop.makePromise(of: [String].self)
                     connection.open { result in
@@ -122,7 +155,7 @@ import Testing
                             var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: path)
                             head.headers.add(name: "Host", value: "a.test")
                             stream.handler.send(head)
-                            stream.handler.sendEnd()
+                            if endsRequests { stream.handler.sendEnd() } else { stream.handler.flush() }
                             // The receiver lives as long as its exchange.
                             promise.futureResult.assumeIsolated().whenComplete { _ in
                                 withExtendedLifetime((receiver, connection)) { stream.channel.close(promise: nil) }
@@ -142,6 +175,14 @@ import Testing
         }
         let result = try await all.futureResult.get()
         try? await client.close().get()
+        // The channel removes its handlers in the next turn, and a stream's channel in the one after.
+        for _ in 0..<3 { try await loop.submit {}.get() }
+        // Each takes 200 KB, and a server closes one every thousand requests.
+        let (handler, connection) = try await loop.submit {
+            (released.value.handler == nil, released.value.connection == nil)
+        }.get()
+        #expect(connection, "the connection was not released")
+        #expect(handler, "NIO's handler was not released")
         try await server.close().get()
         return result
     }
@@ -173,6 +214,144 @@ import Testing
         #expect(events == ["limit"])
     }
 
+    /// RFC 9113 §8.1: a server that needs no more of a request responds, and resets the stream with NO_ERROR. That is a
+    /// success, however many requests a connection serves in this way.
+    @Test(.timeLimit(.minutes(1))) func `a server may reset every stream after its response`() async throws {
+        let (words, events) = try await exchange(
+            .answersAndResets, paths: (0..<1_000).map { "/\($0)" }, endsRequests: false)
+        #expect(words.count == 1_000 && words.allSatisfy { $0 == ["200 ", "body", "end"] })
+        #expect(events == ["limit"])
+    }
+
+    /// RFC 9113 §5.1: what arrives for a stream after its RST_STREAM is ignored, because the server may have sent it
+    /// before. An application that scrolls through pictures cancels dozens of streams in one round trip.
+    @Test(.timeLimit(.minutes(1))) func `responses to cancelled streams leave the next stream alone`() async throws {
+        let cancelled = 500
+        let group = MultiThreadedEventLoopGroup.singleton
+        let server = try await ServerBootstrap(group: group).childChannelInitializer { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try channel.pipeline.syncOperations.addHandler(LateServer(after: cancelled))
+            }
+        }.bind(host: "127.0.0.1", port: 0).get()
+        let loop = group.any()
+        let client = try await ClientBootstrap(group: loop).channelOption(.autoRead, value: false)
+            .connect(to: try #require(server.localAddress)).get()
+        let last = loop.makePromise(of: [String].self)
+        loop.execute {
+            do {
+                let connection = try HTTP2Connection(on: client, isSecure: false, policy: HTTP2Policy()) { _ in }
+                Self.cancel(cancelled, on: connection, last)
+                last.futureResult.assumeIsolated().whenComplete { _ in withExtendedLifetime(connection) {} }
+            } catch { last.fail(error) }
+        }
+        #expect(try await last.futureResult.get() == ["200 ", "end"])
+        try? await client.close().get()
+        try await server.close().get()
+    }
+
+    /// As a session does when the server sends GOAWAY with the last response.
+    @Test(.timeLimit(.minutes(1))) func `a connection that is closed while it is read is released`() async throws {
+        let group = MultiThreadedEventLoopGroup.singleton
+        let server = try await ServerBootstrap(group: group).childChannelInitializer { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try channel.pipeline.syncOperations.addHandler(LateServer(after: 0, goesAway: true))
+            }
+        }.bind(host: "127.0.0.1", port: 0).get()
+        let loop = group.any()
+        let client = try await ClientBootstrap(group: loop).channelOption(.autoRead, value: false)
+            .connect(to: try #require(server.localAddress)).get()
+        let released = NIOLoopBoundBox.makeBoxSendingValue(Released(), eventLoop: loop)
+        let words = try await loop.flatSubmit {
+            let promise = loop.makePromise(of: [String].self)
+            do {
+                let box = NIOLoopBoundBox<HTTP2Connection?>(nil, eventLoop: loop)
+                let connection = try HTTP2Connection(on: client, isSecure: false, policy: HTTP2Policy()) { event in
+                    guard case .goingAway = event else { return }
+                    box.value?.close()
+                    box.value = nil
+                }
+                box.value = connection
+                released.value = Released(
+                    handler: try client.pipeline.syncOperations.handler(type: NIOHTTP2Handler.self),
+                    connection: connection)
+                Self.cancel(0, on: connection, promise)
+                promise.futureResult.assumeIsolated().whenComplete { _ in withExtendedLifetime(connection) {} }
+            } catch { promise.fail(error) }
+            return promise.futureResult
+        }.get()
+        #expect(words == ["200 ", "end"])
+        for _ in 0..<3 { try await loop.submit {}.get() }
+        let (handler, connection) = try await loop.submit {
+            (released.value.handler == nil, released.value.connection == nil)
+        }.get()
+        #expect(connection, "the connection was not released")
+        #expect(handler, "NIO's handler was not released")
+        try await server.close().get()
+    }
+
+    /// Sends this number of requests and cancels each at once, then sends one more and passes on its result.
+    private static func cancel(_ count: Int, on connection: HTTP2Connection, _ last: EventLoopPromise<[String]>) {
+        connection.open { result in
+            guard case .success(let stream) = result else { return last.succeed(["no stream \(count)"]) }
+            let receiver = Receiver(count > 0 ? stream.channel.eventLoop.makePromise() : last)
+            PendingResponse(stream.handler).begin(receiver)
+            receiver.done.futureResult.assumeIsolated().whenComplete { _ in withExtendedLifetime(receiver) {} }
+            var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
+            head.headers.add(name: "Host", value: "a.test")
+            stream.handler.send(head)
+            stream.handler.sendEnd()
+            guard count > 0 else { return }
+            stream.channel.close(promise: nil)
+            receiver.done.succeed([])
+            cancel(count - 1, on: connection, last)
+        }
+    }
+
+    /// Responds to every stream once it has read this number of RST_STREAM frames and the request after them.
+    private final class LateServer: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        private let resets: Int
+        private let goesAway: Bool
+        private var seen = 0
+        private var input = ByteBuffer()
+        private var hasPreface = false
+
+        init(after resets: Int, goesAway: Bool = false) {
+            self.resets = resets
+            self.goesAway = goesAway
+        }
+
+        func channelActive(context: ChannelHandlerContext) {
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: [0, 0, 0, 4, 0, 0, 0, 0, 0])), promise: nil)
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            input.writeImmutableBuffer(unwrapInboundIn(data))
+            if !hasPreface {
+                guard input.readBytes(length: 24) != nil else { return }
+                hasPreface = true
+            }
+            while let head = input.getBytes(at: input.readerIndex, length: 9) {
+                let length = Int(head[0]) << 16 | Int(head[1]) << 8 | Int(head[2])
+                guard input.readSlice(length: 9 + length) != nil else { return }
+                if head[3] == 3 { seen += 1 }
+                guard head[3] == 1, seen == resets else { continue }
+                var output = ByteBuffer()
+                for stream in stride(from: UInt32(1), through: UInt32(2 * resets + 1), by: 2) {
+                    // HEADERS with END_STREAM and END_HEADERS: ":status: 200".
+                    output.writeBytes([0, 0, 1, 1, 5])
+                    output.writeInteger(stream)
+                    output.writeBytes([0x88])
+                }
+                // GOAWAY with this stream as the last one, and NO_ERROR.
+                if goesAway { output.writeBytes([0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]) }
+                context.writeAndFlush(wrapOutboundOut(output), promise: nil)
+            }
+        }
+    }
+
     @Test(.timeLimit(.minutes(1))) func `a refused stream is distinguished from a reset one`() async throws {
         let refused = try await exchange(.refuses, paths: ["/"])
         #expect(refused.words == [["refused"]])
@@ -192,13 +371,12 @@ import Testing
         let server = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0).get()
         let client = try await ClientBootstrap(group: group).channelOption(.autoRead, value: false)
             .connect(to: try #require(server.localAddress)).get()
-        let isClosed = try await client.eventLoop.submit {
+        try await client.eventLoop.submit {
             let connection = try HTTP2Connection(on: client, isSecure: true, policy: HTTP2Policy()) { _ in }
             client.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
-            defer { client.close(promise: nil) }
-            return withExtendedLifetime(connection) { !client.isActive }
+            client.closeFuture.assumeIsolated().whenComplete { _ in withExtendedLifetime(connection) {} }
         }.get()
-        #expect(isClosed)
+        try await client.closeFuture.get()
         try await server.close().get()
     }
 

@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func `a stream whose response has started is not retried, whatever the server reports later`() {
-        for kind in [RequestFailure.Kind.streamRefused, .goneAway] {
+        for kind in [RequestFailure.Kind.streamRefused, .goneAway(served: true)] {
             let late = RequestFailure(
                 kind: kind, connectionWasReused: true, sentBytes: 100, receivedBytes: 900, responseHasBegun: true)
             var retry = RequestRetry(method: "GET")
@@ -74,7 +74,15 @@ import Testing
 
     @Test func `a stream above the last one of a GOAWAY is retried on another connection`() {
         var retry = RequestRetry(method: "POST")
-        #expect(retry.decide(failure(.goneAway)) == .repeat(onFreshConnection: true))
+        #expect(retry.decide(failure(.goneAway(served: false))) == .repeat(onFreshConnection: true))
+    }
+
+    /// A server may limit the requests of each connection, and answer as many on every one.
+    @Test func `connections that serve other requests first use up no retry`() {
+        var retry = RequestRetry(method: "POST")
+        for _ in 0..<50 { #expect(retry.decide(failure(.goneAway(served: true))) == .repeat(onFreshConnection: true)) }
+        for _ in 0..<3 { #expect(retry.decide(failure(.goneAway(served: false))) == .repeat(onFreshConnection: true)) }
+        #expect(retry.decide(failure(.goneAway(served: false))) == .fail)
     }
 
     @Test func `421 is retried on another connection once, with any method`() {
