@@ -117,8 +117,10 @@ struct SessionPrograms {
         // curl reports the time of each transfer but not of all, so a shell in the lab measures it.
         let script =
             "begun=$(date +%s%N); \"$@\"; status=$?; ended=$(date +%s%N); echo $((ended - begun)); exit $status"
+        let trust = trusted.map { ["--cacert", $0] } ?? []
         let (status, lines) = try run(
-            ["/bin/sh", "-c", script, "sh", curl, "-sS", "--fail", "-w", "%{http_code}\\n"] + words, under: profile)
+            ["/bin/sh", "-c", script, "sh", curl, "-sS", "--fail", "-w", "%{http_code}\\n"] + trust + words,
+            under: profile)
         let answers = lines.count { $0 == "200" }
         guard status == 0, answers == count, let taken = lines.last.flatMap({ Double($0) }) else {
             throw Missing(
