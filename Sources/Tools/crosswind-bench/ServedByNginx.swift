@@ -3,9 +3,9 @@ import InternetAddresses
 import LabKernel
 import NetworkMonitor
 
-/// nginx with one worker, no log, and files of zeros. It serves HTTP/1.1 on `port` and HTTP/2 with TLS on `securePort`.
-/// No response may be stored, so that a client with a cache sends every request. `/sink` reads a whole body and responds
-/// as `/small` does.
+/// nginx with one worker, no log, and files of zeros. It serves HTTP/1.1 on `port`, and HTTP/2 with TLS on the port of
+/// `secure`. No response may be stored, so that a client with a cache sends every request. `/sink` reads a whole body
+/// and responds as `/small` does.
 final class ServedByNginx {
     let port: UInt16
     /// The port of HTTP/2 and the file of its certificate; nil without `openssl`, which makes the certificate.
