@@ -106,6 +106,17 @@ import Testing
         weak var connection: HTTP2Connection?
     }
 
+    /// Each connection takes 200 KB, and a server closes one every thousand requests.
+    private func expectReleased(_ released: NIOLoopBoundBox<Released>, on loop: any EventLoop) async throws {
+        // The channel removes its handlers in the next turn, and a stream's channel in the one after.
+        for _ in 0..<3 { try await loop.submit {}.get() }
+        let (handler, connection) = try await loop.submit {
+            (released.value.handler == nil, released.value.connection == nil)
+        }.get()
+        #expect(connection, "the connection was not released")
+        #expect(handler, "NIO's handler was not released")
+    }
+
     /// Sends one request for each path over one connection and returns their results.
     private func exchange(_ behaviour: Behaviour, paths: [String], endsRequests: Bool = true) async throws
         -> (words: [[String]], events: [String])
@@ -175,14 +186,7 @@ import Testing
         }
         let result = try await all.futureResult.get()
         try? await client.close().get()
-        // The channel removes its handlers in the next turn, and a stream's channel in the one after.
-        for _ in 0..<3 { try await loop.submit {}.get() }
-        // Each takes 200 KB, and a server closes one every thousand requests.
-        let (handler, connection) = try await loop.submit {
-            (released.value.handler == nil, released.value.connection == nil)
-        }.get()
-        #expect(connection, "the connection was not released")
-        #expect(handler, "NIO's handler was not released")
+        try await expectReleased(released, on: loop)
         try await server.close().get()
         return result
     }
@@ -280,12 +284,7 @@ import Testing
             return promise.futureResult
         }.get()
         #expect(words == ["200 ", "end"])
-        for _ in 0..<3 { try await loop.submit {}.get() }
-        let (handler, connection) = try await loop.submit {
-            (released.value.handler == nil, released.value.connection == nil)
-        }.get()
-        #expect(connection, "the connection was not released")
-        #expect(handler, "NIO's handler was not released")
+        try await expectReleased(released, on: loop)
         try await server.close().get()
     }
 
