@@ -53,8 +53,10 @@ final class ServedByNginx {
             }
             """
         try Data(configuration.utf8).write(to: folder.appendingPathComponent("nginx.conf"))
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = ["-c", folder.path + "/nginx.conf", "-p", folder.path]
+        // Ends with this process, however that ends, and then removes the folder.
+        let script = #""$1" -c "$2/nginx.conf" -p "$2" & trap "kill $!" TERM; wait; wait; rm -rf "$2""#
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
+        process.arguments = ["--pdeathsig", "TERM", "/bin/sh", "-c", script, "sh", program, folder.path]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
@@ -102,6 +104,5 @@ final class ServedByNginx {
     func stop() {
         process.terminate()
         process.waitUntilExit()
-        try? FileManager.default.removeItem(at: folder)
     }
 }
