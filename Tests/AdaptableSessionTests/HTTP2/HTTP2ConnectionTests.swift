@@ -73,6 +73,7 @@ import Testing
 
     private final class Receiver: ExchangeReceiver {
         var words: [String] = []
+        private var isInBody = false
         let done: EventLoopPromise<[String]>
         init(_ done: EventLoopPromise<[String]>) { self.done = done }
 
@@ -80,7 +81,11 @@ import Testing
         func exchange(head: HTTPResponseHead) {
             words.append("\(head.status.code) \(head.headers.first(name: "x-authority") ?? "")")
         }
-        func exchange(body: ByteBuffer) { words.append(String(buffer: body)) }
+        /// A DATA frame arrives in two pieces if a read from the socket ends inside it.
+        func exchange(body: ByteBuffer) {
+            if isInBody { words[words.count - 1] += String(buffer: body) } else { words.append(String(buffer: body)) }
+            isInBody = true
+        }
         func exchangeEnded(trailers: HTTPHeaders?) {
             words.append("end")
             done.succeed(words)
@@ -222,8 +227,9 @@ import Testing
     /// success, however many requests a connection serves in this way.
     @Test(.timeLimit(.minutes(1))) func `a server may reset every stream after its response`() async throws {
         let (words, events) = try await exchange(
-            .answersAndResets, paths: (0..<1_000).map { "/\($0)" }, endsRequests: false)
-        #expect(words.count == 1_000 && words.allSatisfy { $0 == ["200 ", "body", "end"] })
+            .answersAndResets, paths: (0..<300).map { "/\($0)" }, endsRequests: false)
+        #expect(words.filter { $0 != ["200 ", "body", "end"] } == [])
+        #expect(words.count == 300)
         #expect(events == ["limit"])
     }
 
