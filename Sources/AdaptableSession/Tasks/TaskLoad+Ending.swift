@@ -66,7 +66,7 @@ extension TaskLoad {
     private func close(_ error: (any Error)?) -> Bool {
         guard !isEnded else { return false }
         handle(.ended)
-        leaveHandshake()
+        leaveHandshakes()
         core.leave(number)
         stopAlarm()
         task.facts.withLock { $0.error = error }

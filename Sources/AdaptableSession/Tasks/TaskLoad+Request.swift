@@ -89,6 +89,7 @@ extension TaskLoad {
     /// connection.
     private func connected(_ result: Result<Exchange, TransportFailure>) -> Bool {
         if isEnded { return false }
+        setHold(.handshake, false)
         switch result {
         case .success(let exchange):
             core.connected(self)

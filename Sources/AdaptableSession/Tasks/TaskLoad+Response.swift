@@ -73,7 +73,9 @@ extension TaskLoad: ExchangeReceiver {
     /// connection instead.
     func discardBody(then next: Continuation) {
         let limit = 64 * 1024
-        let isShort = pump == nil && (fields["Content-Length"].flatMap { Int($0) } ?? 0) <= limit
+        // A 304 and a response to HEAD announce the length of a body that they do not have (RFC 9110 §8.6).
+        let length = next == .serveStored || request.httpMethod == "HEAD" ? nil : fields["Content-Length"]
+        let isShort = pump == nil && (length.flatMap { Int($0) } ?? 0) <= limit
         handle(.discarded(limit: isShort ? limit : nil, then: next))
     }
 

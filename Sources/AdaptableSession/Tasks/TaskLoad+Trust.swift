@@ -21,13 +21,13 @@ extension TaskLoad {
 
     private func evaluate(_ peer: TLSPeer, _ completion: @escaping (HandshakeChallenges.Decision<Bool>) -> Void) {
         let verdict = peer.failure == nil
-        pendingVerdict = completion
+        let question = nextHandshakeQuestion()
+        pendingVerdicts[question] = completion
         var challenge = handshakeChallenge(AdaptableSessionAuthenticationChallenge.serverTrustMethod)
         challenge.serverTrust = AdaptableServerTrust(
             certificates: peer.chain.map { Data($0) }, isTrusted: verdict, problem: peer.failure.map { "\($0)" })
         queryHandshakeDelegate(challenge, "of the server's certificate") { load, decision in
-            let completion = load.pendingVerdict
-            load.pendingVerdict = nil
+            let completion = load.pendingVerdicts.removeValue(forKey: question)
             switch decision {
             case .use(let credential): completion?(.decided(credential is AdaptableTrustCredential || verdict))
             case .performDefaultHandling: completion?(.decided(verdict))
@@ -37,11 +37,11 @@ extension TaskLoad {
     }
 
     private func identify(_ completion: @escaping (HandshakeChallenges.Decision<ServerIdentity?>) -> Void) {
-        pendingIdentity = completion
+        let question = nextHandshakeQuestion()
+        pendingIdentities[question] = completion
         let challenge = handshakeChallenge(AdaptableSessionAuthenticationChallenge.clientCertificateMethod)
         queryHandshakeDelegate(challenge, "for a client certificate") { load, decision in
-            let completion = load.pendingIdentity
-            load.pendingIdentity = nil
+            let completion = load.pendingIdentities.removeValue(forKey: question)
             switch decision {
             case .use(let credential): completion?(.decided((credential as? AdaptableIdentityCredential)?.identity))
             case .performDefaultHandling, .rejectProtectionSpace, .cancel: completion?(.decided(nil))
@@ -49,13 +49,18 @@ extension TaskLoad {
         }
     }
 
-    /// Withdraws from a handshake when the load ends; the handshake may continue for another load.
-    func leaveHandshake() {
-        let (verdict, identity) = (pendingVerdict, pendingIdentity)
-        pendingVerdict = nil
-        pendingIdentity = nil
-        verdict?(.withdrawn)
-        identity?(.withdrawn)
+    private func nextHandshakeQuestion() -> Int {
+        handshakeQuestion += 1
+        return handshakeQuestion
+    }
+
+    /// Withdraws from the handshakes when the load ends; they may continue for other loads.
+    func leaveHandshakes() {
+        let (verdicts, identities) = (pendingVerdicts, pendingIdentities)
+        pendingVerdicts = [:]
+        pendingIdentities = [:]
+        for (_, verdict) in verdicts.sorted(by: { $0.key < $1.key }) { verdict(.withdrawn) }
+        for (_, identity) in identities.sorted(by: { $0.key < $1.key }) { identity(.withdrawn) }
     }
 
     private func handshakeChallenge(_ method: String) -> AdaptableSessionAuthenticationChallenge {
@@ -67,16 +72,26 @@ extension TaskLoad {
             proposedCredential: nil, previousFailureCount: 0, failureResponse: nil, error: nil)
     }
 
+    /// Calls the delegate about a connection. The task may have another connection by then, so this decision is separate
+    /// from those about the task's own exchange, and does not stop its reading.
     private func queryHandshakeDelegate(
         _ challenge: AdaptableSessionAuthenticationChallenge, _ subject: String,
         then continuation: @escaping @Sendable (TaskLoad, ChallengeDecision) -> Void
     ) {
-        callDelegate(
-            ChallengeDecision.performDefaultHandling,
-            { caller, decision in caller.callOptionalMethod(isSessionWide: true, challenge, decision) }
-        ) { load, decision in
-            continuation(load, decision)
-            if case .cancel = decision { load.finish(.cancelled, "The challenge \(subject) was cancelled.") }
+        setHold(.handshake, machine.isSeeking)
+        let (number, session) = (number, session)
+        post { caller in
+            let decision = OneShotCompletion<ChallengeDecision> { decision in
+                session.perform(number) { load in
+                    guard !load.isEnded else { return }
+                    continuation(load, decision)
+                    if load.pendingVerdicts.isEmpty, load.pendingIdentities.isEmpty { load.setHold(.handshake, false) }
+                    if case .cancel = decision { load.finish(.cancelled, "The challenge \(subject) was cancelled.") }
+                }
+            }
+            if !caller.callOptionalMethod(isSessionWide: true, challenge, decision) {
+                decision(.performDefaultHandling)
+            }
         }
     }
 }

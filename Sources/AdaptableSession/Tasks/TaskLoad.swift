@@ -62,9 +62,10 @@ final class TaskLoad {
     /// The proxy that the application's own Proxy-Authorization field is meant for.
     @Boxed var firstProxy: ProxyServer?
     var timers: LoadTimers?
-    /// The completions that a TLS handshake waits for.
-    var pendingVerdict: ((HandshakeChallenges.Decision<Bool>) -> Void)?
-    var pendingIdentity: ((HandshakeChallenges.Decision<ServerIdentity?>) -> Void)?
+    /// The completions that TLS handshakes wait for, by the number of the question to the delegate.
+    var pendingVerdicts: [Int: (HandshakeChallenges.Decision<Bool>) -> Void] = [:]
+    var pendingIdentities: [Int: (HandshakeChallenges.Decision<ServerIdentity?>) -> Void] = [:]
+    var handshakeQuestion = 0
     /// The time at which the alarm rings; nil when none is set.
     private var alarmTime: Int64?
     /// The time of the last `resume()`: a network that existed then is not considered missing.

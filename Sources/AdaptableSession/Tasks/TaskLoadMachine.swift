@@ -116,6 +116,7 @@ struct TaskLoadMachine<Exchange, Run> {
 
     var isEnded: Bool { if case .ended = phase { true } else { false } }
     var isBetween: Bool { if case .between = phase { true } else { false } }
+    var isSeeking: Bool { if case .seeking = phase { true } else { false } }
     var exchange: Exchange? { if case .exchanging(let exchange, _) = phase { exchange } else { nil } }
     var run: Run? { if case .served(let run) = phase { run } else { nil } }
     /// True while nothing is delivered, regardless of the consumer.

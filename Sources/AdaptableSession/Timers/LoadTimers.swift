@@ -5,6 +5,8 @@ struct LoadTimers {
         case suspended, waiting, deciding
         /// Reading is paused until the delegate or the disk has taken the received data.
         case delivering
+        /// The only connection for the task waits for the delegate's decision about its TLS handshake.
+        case handshake
     }
 
     enum Expiry: Hashable {
@@ -83,7 +85,7 @@ struct LoadTimers {
             switch hold {
             case .suspended: policy.suspensionHoldsTimers
             case .waiting: policy.waitingHoldsRequestTimer
-            case .deciding, .delivering: policy.decidingHoldsRequestTimer
+            case .deciding, .delivering, .handshake: policy.decidingHoldsRequestTimer
             }
         }
     }
@@ -93,7 +95,7 @@ struct LoadTimers {
             switch hold {
             case .suspended: policy.suspensionHoldsTimers
             case .waiting: policy.waitingHoldsResourceTimer
-            case .deciding, .delivering: false
+            case .deciding, .delivering, .handshake: false
             }
         }
     }
