@@ -1,8 +1,8 @@
-import Foundation
+package import Foundation
 import FoundationNetworking
 
 /// The file format of an entry on disk: a binary property list with a version number.
-struct CacheFile: Codable {
+package struct CacheFile: Codable {
     static let current = 1
 
     private var version: Int
@@ -20,7 +20,7 @@ struct CacheFile: Codable {
     private struct Versioned: Codable { var version: Int }
 
     /// Returns nil if the entry is not an HTTP response.
-    static func write(_ response: AdaptableCachedURLResponse) -> Data? {
+    package static func write(_ response: AdaptableCachedURLResponse) -> Data? {
         guard let exchange = response.exchange else { return nil }
         let file = CacheFile(
             version: current, url: exchange.url.absoluteString, status: exchange.status,
@@ -36,7 +36,7 @@ struct CacheFile: Codable {
     }
 
     /// Returns nil if the data was not written by this version.
-    static func read(_ data: Data) -> AdaptableCachedURLResponse? {
+    package static func read(_ data: Data) -> AdaptableCachedURLResponse? {
         let decoder = PropertyListDecoder()
         guard (try? decoder.decode(Versioned.self, from: data))?.version == current,
             let file = try? decoder.decode(CacheFile.self, from: data), let url = URL(string: file.url),

@@ -28,11 +28,11 @@ final class HTTP2FrameObserver: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if hasFailed { return }
-        guard let failure = received.received(unwrapInboundIn(data).readableBytesView, now: MonotonicTime.now()) else {
+        guard let fault = received.received(unwrapInboundIn(data).readableBytesView, now: MonotonicTime.now()) else {
             return context.fireChannelRead(data)
         }
         hasFailed = true
-        fail(failure)
+        fail(.malformed(FailureReason(fault)))
         context.writeAndFlush(wrapOutboundOut(.byteBuffer(ByteBuffer(bytes: Self.calm))), promise: nil)
         HTTP2Connection.close(context.channel)
     }

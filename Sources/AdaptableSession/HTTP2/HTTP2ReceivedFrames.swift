@@ -1,11 +1,11 @@
-import NIOCore
+package import NIOCore
 
 /// Counts the frames of an HTTP/2 server that do not advance an exchange, and records when it sent anything.
 ///
 /// NIO has separate limits for PING, SETTINGS, PRIORITY, RST_STREAM, CONTINUATION and empty DATA, but not for
 /// WINDOW_UPDATE, GOAWAY, frames of unknown types and their length. It does not limit header blocks either, which flow
 /// control does not hold back from a stream that does not read.
-struct HTTP2ReceivedFrames {
+package struct HTTP2ReceivedFrames {
     private enum Kind: UInt8 {
         case data = 0
         case headers = 1
@@ -32,7 +32,7 @@ struct HTTP2ReceivedFrames {
     /// The number of header blocks of each stream that has not ended.
     private var blocks: [Int: Int] = [:]
 
-    init(now: Int64) {
+    package init(now: Int64) {
         windowStart = now
     }
 
@@ -49,8 +49,8 @@ struct HTTP2ReceivedFrames {
 
     mutating func ended(stream: Int) { blocks[stream] = nil }
 
-    /// Returns the failure of a connection that has received too many such frames.
-    mutating func received(_ bytes: ByteBufferView, now: Int64) -> TransportFailure? {
+    /// Returns what is wrong with a connection that has received too many such frames.
+    package mutating func received(_ bytes: ByteBufferView, now: Int64) -> String? {
         lastArrival = now
         if now - windowStart > HTTP2ReceivedFrames.window {
             windowStart = now
@@ -70,14 +70,14 @@ struct HTTP2ReceivedFrames {
             rest = rest.dropFirst(part.count)
             guard head.count == 9 else { break }
             passing = Int(head[0]) << 16 | Int(head[1]) << 8 | Int(head[2])
-            if let failure = take() { return failure }
+            if let fault = take() { return fault }
             head.removeAll(keepingCapacity: true)
         }
         return nil
     }
 
     /// Handles a complete frame header.
-    private mutating func take() -> TransportFailure? {
+    private mutating func take() -> String? {
         let stream = head[5..<9].reduce(0) { $0 << 8 | Int($1) } & 0x7FFF_FFFF
         let endsStream = head[4] & 1 != 0
         switch Kind(rawValue: head[3]) {
@@ -87,7 +87,7 @@ struct HTTP2ReceivedFrames {
             // The final head and the trailers are two more blocks.
             let most = Int64(ResponseLimits.informationalResponses + 2) + sent / ResponseLimits.requestPart
             if blocks[stream, default: 0] > most {
-                return .malformed("the server sends too many header blocks on one stream")
+                return "the server sends too many header blocks on one stream"
             }
             if endsStream { blocks[stream] = nil }
         // The continuation of a header block.
@@ -97,7 +97,7 @@ struct HTTP2ReceivedFrames {
             controlBytes += Int64(9 + passing)
             // Twice as much as was sent: two WINDOW_UPDATEs (26 bytes) may follow a frame of one byte (10 bytes).
             if controlBytes > HTTP2ReceivedFrames.controlBytesTaken + 2 * sentInWindow {
-                return .malformed("the server sends too many control frames")
+                return "the server sends too many control frames"
             }
         }
         return nil

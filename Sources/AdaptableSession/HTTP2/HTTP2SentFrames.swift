@@ -1,9 +1,9 @@
-import NIOCore
+package import NIOCore
 
 /// Parses the frames that an HTTP/2 client sends, to detect what NIO does not report: that it ended a stream or the
 /// connection itself.
-struct HTTP2SentFrames {
-    enum Frame: Equatable {
+package struct HTTP2SentFrames {
+    package enum Frame: Equatable {
         /// A RST_STREAM frame.
         case reset(stream: Int, code: Int)
         /// A GOAWAY frame.
@@ -15,7 +15,9 @@ struct HTTP2SentFrames {
     /// The header of a frame, and for RST_STREAM also its error code.
     private var head: [UInt8] = []
 
-    mutating func sent(_ bytes: ByteBufferView) -> [Frame] {
+    package init() {}
+
+    package mutating func sent(_ bytes: ByteBufferView) -> [Frame] {
         var words: [Frame] = []
         var rest = bytes[...]
         while !rest.isEmpty {

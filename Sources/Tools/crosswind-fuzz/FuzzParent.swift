@@ -112,7 +112,7 @@ struct FuzzParent {
             // Inputs that are rejected immediately do not test anything after the check.
             let isProof = share >= FuzzParent.minimumProcessed
             write(
-                "\(isProof ? "ok      " : "FINDING ") \(name): \(options.count) inputs in \(Int(seconds.rounded())) s, \(Int(share)) % of them accepted"
+                "\(isProof ? "ok      " : "FINDING ") \(name): \(options.count) inputs in \(Int(seconds.rounded())) s, \(Int(share)) % of them accepted\(isProof ? "" : ", which is too few: the target's inputs test little")"
             )
             return isProof
         }

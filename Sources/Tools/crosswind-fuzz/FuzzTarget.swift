@@ -38,7 +38,8 @@ enum FuzzTargets {
             PacketsTarget.self, FlowsTarget.self, OffloadTarget.self, LinksTarget.self, TranslatorTarget.self,
             ClientTranslatorTarget.self, DNSTarget.self, RequestsTarget.self, FramesTarget.self, ProxiesTarget.self,
             TracesTarget.self, DecisionsTarget.self,
-            URLsTarget.self, ResponsesTarget.self, ResumptionsTarget.self, LinesTarget.self, MulticastTarget.self,
+            URLsTarget.self, ResponsesTarget.self, ResumptionsTarget.self, CacheFilesTarget.self,
+            ServerFramesTarget.self, LinesTarget.self, MulticastTarget.self,
         ]
     }
 }
