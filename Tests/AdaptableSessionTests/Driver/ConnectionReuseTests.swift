@@ -89,9 +89,10 @@ import Testing
         let (client, server) = try await make(wire, group)
         _ = try await client.loop.flatSubmit { client.post() }.get()
         let closed = try await client.loop.submit { try #require(client.lastChannel).closeFuture }.get()
-        server.end(ending)
-        // Replaces the connection, also where the server leaves it open after GOAWAY.
+        // Replaces the connection, also where the server leaves it open after GOAWAY. The loop must not read the end before
+        // `awaitInput` does.
         _ = try await client.loop.flatSubmit {
+            server.end(ending)
             client.awaitInput()
             return client.post()
         }.get()
