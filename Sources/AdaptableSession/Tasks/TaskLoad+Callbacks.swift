@@ -5,8 +5,8 @@ extension TaskLoad {
         line.post { callback(caller) }
     }
 
-    /// Sends the first callback of the task, but not to a delegate that does not exist: an operation is a noticeable part
-    /// of the cost of a small request.
+    /// Sends the first callback of the task. Without a delegate there is nothing to call, and even an empty operation
+    /// slows down small requests.
     func notifyCreated() {
         guard hasDelegateForRest, session.delegate != nil || task.delegate != nil else { return }
         post { caller in
