@@ -1,9 +1,12 @@
 package import Foundation
 import FoundationNetworking
+import OpenSSLTLS
 
-/// The file format of an entry on disk: a binary property list with a version number.
+/// The file format of an entry on disk: a SHA-256 digest, and the binary property list with a version number that it
+/// belongs to. Foundation's decoder recurses without end on a damaged list whose object contains itself.
 package struct CacheFile: Codable {
     static let current = 1
+    private static let digestLength = 32
 
     private var version: Int
     private var url: String
@@ -32,14 +35,17 @@ package struct CacheFile: Codable {
             data: response.data)
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
-        return try? encoder.encode(file)
+        guard let list = try? encoder.encode(file) else { return nil }
+        return Data(Digests.sha256(Array(list))) + list
     }
 
-    /// Returns nil if the data was not written by this version.
+    /// Returns nil if the data was not written by this version, or has changed since.
     package static func read(_ data: Data) -> AdaptableCachedURLResponse? {
+        let list = Data(data.dropFirst(digestLength))
+        guard Array(data.prefix(digestLength)) == Digests.sha256(Array(list)) else { return nil }
         let decoder = PropertyListDecoder()
-        guard (try? decoder.decode(Versioned.self, from: data))?.version == current,
-            let file = try? decoder.decode(CacheFile.self, from: data), let url = URL(string: file.url),
+        guard (try? decoder.decode(Versioned.self, from: list))?.version == current,
+            let file = try? decoder.decode(CacheFile.self, from: list), let url = URL(string: file.url),
             file.names.count == file.values.count
         else { return nil }
         var exchange = StoredExchange(
