@@ -24,6 +24,7 @@ package final class Lab {
     private var links: [InterfaceKind: LabLink] = [:]
     /// Measurements of changed links that are still in progress.
     private var measurements: [DedicatedThread] = []
+    private let turns = InterfaceKind.allCases.reduce(into: [:]) { $0[$1] = MeasurementTurns() }
 
     package init(
         _ plan: NetworkPlan, engine choice: EngineChoice, seed: UInt64, capture: Capture?,
@@ -162,10 +163,12 @@ package final class Lab {
 
     /// Makes a change. Returns when it is in force, records the requested condition, and starts its measurement.
     package func apply(_ change: NetworkChange) throws(LabError) {
-        try put(change)
         switch change {
-        case .interfaceState(let kind, _), .link(let kind, _): try measureBeside(kind)
-        case .name, .proxy, .renumber, .cost, .connections, .flaps, .program, .power, .disk: break
+        case .interfaceState(let kind, _), .link(let kind, _):
+            let turn = turns[kind]?.begin()
+            try put(change)
+            if let turn { try measureBeside(kind, turn) }
+        case .name, .proxy, .renumber, .cost, .connections, .flaps, .program, .power, .disk: try put(change)
         }
     }
 
@@ -296,18 +299,19 @@ package final class Lab {
 
     /// Measures a changed link during the run; its few small packets are excluded from the counts and consume no random
     /// draws.
-    private func measureBeside(_ kind: InterfaceKind) throws(LabError) {
+    private func measureBeside(_ kind: InterfaceKind, _ turn: MeasurementTurns.Turn) throws(LabError) {
         guard var measuring = measuring(of: kind) else { return }
-        measuring.observer = engine.probeObserver(before: observer)
-        let (found, observer) = (measuring, observer)
+        let observer = self.observer
+        let current: LinkObserver = { event in if turn.isCurrent { observer(event) } }
+        measuring.observer = engine.probeObserver(before: current)
+        let found = measuring
         // Changes in quick succession must not create an unlimited number of threads.
         if measurements.count >= 16 { measurements.removeAll() }
         do throws(SystemCallError) {
             measurements.append(
                 try DedicatedThread(name: "cw-measure") {
-                    do throws(LabError) { try found.run() } catch {
-                        // The link changed again before the measurement was complete.
-                        observer(
+                    do throws(LabError) { try turn.take(found.run) } catch {
+                        current(
                             .fact(
                                 .conditionMeasured(
                                     kind, .uplink, .init(means: .probe, packets: 0, lost: 0, text: "\(error)"))))

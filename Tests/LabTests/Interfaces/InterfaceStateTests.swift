@@ -37,6 +37,25 @@ struct InterfaceStateTests {
         client.finish()
     }
 
+    /// Its packets would have met two conditions, and the report would show black holes through which probes arrive.
+    @Test(arguments: engines)
+    func `a link that changes again before it is measured has no measurement`(engine: EngineChoice) throws {
+        let client = try InterfaceLab(engine)
+        for _ in 1...10 {
+            try client.lab.apply(.interfaceState(.wifi, .blackhole))
+            try client.lab.apply(.interfaceState(.wifi, .up))
+        }
+        client.lab.report()
+        let probes: [NetworkFact.Measurement] = client.facts.compactMap {
+            if case .conditionMeasured(.wifi, _, let found) = $0, found.means == .probe { found } else { nil }
+        }
+        #expect(probes.filter { $0.text.hasPrefix("asked black hole") }.isEmpty)
+        // One for each direction of the last state.
+        #expect(probes.count == 2)
+        #expect(probes.allSatisfy { $0.packets > 0 && $0.lost == 0 })
+        client.finish()
+    }
+
     /// New namespaces start with the machine's settings, and Docker makes the machine a router.
     @Test(arguments: engines)
     func `a lab is not a router unless it translates`(engine: EngineChoice) throws {
