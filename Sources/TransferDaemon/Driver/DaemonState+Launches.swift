@@ -16,8 +16,9 @@ extension DaemonState {
         do throws(StoreError) {
             var pacing = try store.pacing(of: launch)
             let delay = policies.launches.isPaced ? pacing.delay(at: instant) : .zero
-            guard delay == .zero else {
-                return daemon.perform(after: clock.real(delay)) { $0.endLaunch(number, identifier) }
+            let wait = max(clock.real(delay), timeToConnect(program: launch))
+            guard wait == .zero else {
+                return daemon.perform(after: wait) { $0.endLaunch(number, identifier) }
             }
             pacing.launched(at: instant)
             try store.setPacing(pacing, of: launch)
@@ -46,6 +47,16 @@ extension DaemonState {
         guard launching[identifier] == number else { return }
         launching[identifier] = nil
         considerLaunch(identifier)
+    }
+
+    /// Returns the time in which a program that has just connected can make its other sessions. Launched for one of
+    /// them in this time, it would run twice.
+    private func timeToConnect(program launch: TransferLaunch) -> Duration {
+        let connections = clients.filter { identifier, client in
+            settings[identifier]?.launch?.command == launch.command && !client.channel.socket.isClosedByPeer
+        }
+        guard let last = connections.values.map(\.connected).max() else { return .zero }
+        return max(.zero, LaunchPacing.patience - last.duration(to: .now))
     }
 
     private func facts(_ identifier: String) -> LaunchFacts? {

@@ -15,8 +15,9 @@ package struct LaunchPacing: Hashable, Sendable {
 
     package static let firstDelay: Duration = .seconds(10)
     package static let limit: Duration = .seconds(86_400)
-    /// The time after the end of a launch command in which the client that it started can connect. Of the real clock,
-    /// because the start of a program takes real time.
+    /// The time after the end of a launch command in which the client that it started can connect, and the time after a
+    /// connection in which the client can make its other sessions. Of the real clock, because the start of a program
+    /// takes real time.
     package static let patience: Duration = .seconds(10)
 
     /// Returns the time until the next launch is allowed.

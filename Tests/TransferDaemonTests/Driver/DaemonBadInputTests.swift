@@ -263,6 +263,44 @@ extension DaemonEndToEndTests {
         #expect(daemon.isRunning)
     }
 
+    /// BKGD-24. A program makes its sessions one after the other, and the end of a launch may come in between.
+    @Test func `A program that has just connected is not launched for its next session`() async throws {
+        defer { end() }
+        let daemon = try await startDaemon()
+        let command = ["/bin/sh", "-c", "echo $0 >>\(folder.path)/launched"]
+        func connect(_ identifier: String) throws -> RawClient {
+            let client = try RawClient(socket)
+            let settings = TransferSettings(identifier: identifier, launch: TransferLaunch(command: command))
+            client.send(.hello(version: TransferWire.version, settings: settings, state: .foreground))
+            return client
+        }
+        let first = try connect("first")
+        #expect(first.next { if case .welcome = $0 { true } else { nil } } == true)
+        do {
+            let second = try connect("second")
+            let request = TransferRequest(url: try #require(URL(string: "http://127.0.0.1:1/")))
+            second.send(
+                .create(
+                    task: TransferTask(
+                        session: "second", number: 1, kind: .download, request: request, created: Date())))
+            second.send(.cancel(task: 1, keepsPart: false))
+            // Not acknowledged, so that the session has an event for which the program is launched.
+            #expect(second.next { if case .event = $0 { true } else { nil } } == true)
+        }
+        // Its end and the decision about a launch are one step.
+        #expect(try await eventually { log().contains("session second: process \(getpid()) is gone") })
+        _ = try RawClient(socket).sessions()
+        #expect(!log().contains("session second: launches"))
+        // The program does not make the session: launched for it after 10 s.
+        #expect(try await eventually { log().contains("session second: launches") })
+        #expect(
+            try await eventually {
+                (try? String(contentsOfFile: folder.path + "/launched", encoding: .utf8)) == "second\n"
+            })
+        #expect(daemon.isRunning)
+        withExtendedLifetime(first) {}
+    }
+
     @Test func `A daemon of another version is named as the reason`() async throws {
         defer { end() }
         try FileManager.default.createDirectory(atPath: folder.path + "/run", withIntermediateDirectories: true)
