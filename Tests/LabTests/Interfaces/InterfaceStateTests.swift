@@ -39,7 +39,7 @@ struct InterfaceStateTests {
 
     /// Its packets would have met two conditions, and the report would show black holes through which probes arrive.
     @Test(arguments: engines)
-    func `a link that changes again before it is measured has no measurement`(engine: EngineChoice) throws {
+    func `a link that changes again is not measured in between`(engine: EngineChoice) throws {
         let client = try InterfaceLab(engine)
         for _ in 1...10 {
             try client.lab.apply(.interfaceState(.wifi, .blackhole))
