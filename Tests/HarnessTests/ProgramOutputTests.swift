@@ -170,7 +170,7 @@ struct ProgramOutputTests {
             let ended = try program.run([
                 "run", good, "--adapter", "/nonexistent/adapter", "--out", program.folder + "/o",
             ])
-            #expect(ended.status != 0)
+            #expect(ended.status == 2)
             #expect((ended.output + ended.errors).contains("/nonexistent/adapter"))
         }
     }

@@ -35,8 +35,11 @@ package struct AdapterChoice: Hashable, Sendable {
         if let client = try client(named: text, layout: layout) { return client }
         let words = try split(of: text)
         guard let first = words.first else { throw .unknownAdapter(text, known: known) }
-        guard words.count > 1 || first.contains("/") || ProgramSearch.installed(first) != nil else {
-            throw .unknownAdapter(text, known: known)
+        if ProgramSearch.installed(first) == nil {
+            guard words.count > 1 || first.contains("/") else { throw .unknownAdapter(text, known: known) }
+            // Said once, not by each scenario.
+            let reason = first.contains("/") ? "\(first) is not an executable file" : "\(first) is not installed"
+            throw .adapterWillNotStart(command: text, reason: reason)
         }
         // The name is taken from the script, not from its interpreter.
         let script = words.last { !$0.hasPrefix("-") && FileManager.default.fileExists(atPath: $0) } ?? first

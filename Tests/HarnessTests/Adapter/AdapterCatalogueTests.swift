@@ -35,4 +35,11 @@ import Testing
             try AdapterChoice.parse("fundation", layout: layout)
         }
     }
+
+    @Test(arguments: ["/nowhere/my-adapter", "./my-adapter -v", "fundation adapter.py", "/tmp", "/etc/passwd"])
+    func `a command whose program is missing is refused before any scenario`(_ text: String) throws {
+        let layout = try InstallLayout.find()
+        let error = #expect(throws: HarnessError.self) { try AdapterChoice.parse(text, layout: layout) }
+        #expect("\(try #require(error))".hasPrefix("the adapter \(text) does not start: "))
+    }
 }
