@@ -49,10 +49,17 @@ package struct RequestedCondition: Hashable, Sendable {
     private static func description(_ measured: NetworkFact.Measurement) -> String {
         var parts: [String] = []
         if let median = measured.delayMedian { parts.append(TimeFormat.milliseconds(median)) }
-        if let rate = measured.bitsPerSecond.flatMap({ BitRate(bitsPerSecond: $0) }) { parts.append("\(rate)") }
+        if let rate = measured.bitsPerSecond.flatMap({ BitRate(bitsPerSecond: rounded($0)) }) { parts.append("\(rate)") }
         parts.append("\(measured.lost) of \(measured.packets) lost")
         if let lateness = measured.lateness { parts.append("late by \(TimeFormat.milliseconds(lateness)) (p99)") }
         return parts.joined(separator: ", ")
+    }
+
+    /// Three digits, which is as precise as a few packets can be.
+    private static func rounded(_ rate: UInt64) -> UInt64 {
+        var unit: UInt64 = 1
+        while rate / unit >= 1000 { unit *= 10 }
+        return (rate / unit + (rate % unit * 2 >= unit ? 1 : 0)) * unit
     }
 
     var json: OrderedJSON {

@@ -156,7 +156,9 @@ struct RequestCheck: Check {
             differences.append(
                 (
                     "body \(quoted(bodyText))",
-                    request.bodyText.map { "body \(quoted($0))" } ?? "\(length) bytes of another body"
+                    length == 0
+                        ? "an empty body"
+                        : request.bodyText.map { "body \(quoted($0))" } ?? "\(length) bytes of another body"
                 ))
         }
         guard isPattern else { return }

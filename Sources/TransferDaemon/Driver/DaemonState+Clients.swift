@@ -45,6 +45,7 @@ extension DaemonState {
             clients[identifier] = Client(
                 channel: channel, state: state, isOwedFinish: missed > 0 || launching[identifier] != nil)
             launching[identifier] = nil
+            if let launch = new.launch { postponeLaunches(of: launch) }
             channel.send(
                 .welcome(
                     version: TransferWire.version, store: store.identity,

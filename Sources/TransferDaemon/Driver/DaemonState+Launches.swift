@@ -16,9 +16,8 @@ extension DaemonState {
         do throws(StoreError) {
             var pacing = try store.pacing(of: launch)
             let delay = policies.launches.isPaced ? pacing.delay(at: instant) : .zero
-            let wait = max(clock.real(delay), timeToConnect(program: launch))
-            guard wait == .zero else {
-                return daemon.perform(after: wait) { $0.endLaunch(number, identifier) }
+            guard delay == .zero else {
+                return daemon.perform(after: clock.real(delay)) { $0.endLaunch(number, identifier) }
             }
             pacing.launched(at: instant)
             try store.setPacing(pacing, of: launch)
@@ -49,14 +48,15 @@ extension DaemonState {
         considerLaunch(identifier)
     }
 
-    /// Returns the time in which a program that has just connected can make its other sessions. Launched for one of
-    /// them in this time, it would run twice.
-    private func timeToConnect(program launch: TransferLaunch) -> Duration {
-        let connections = clients.filter { identifier, client in
-            settings[identifier]?.launch?.command == launch.command && !client.channel.socket.isClosedByPeer
+    /// Gives a program that has connected with one session time to make those for which it was launched or waits to be
+    /// launched. Launched again in this time, it would run twice.
+    mutating func postponeLaunches(of launch: TransferLaunch) {
+        for identifier in launching.keys where settings[identifier]?.launch?.command == launch.command {
+            lastLaunch += 1
+            let number = lastLaunch
+            launching[identifier] = number
+            daemon.perform(after: LaunchPacing.patience) { $0.endLaunch(number, identifier) }
         }
-        guard let last = connections.values.map(\.connected).max() else { return .zero }
-        return max(.zero, LaunchPacing.patience - last.duration(to: .now))
     }
 
     private func facts(_ identifier: String) -> LaunchFacts? {

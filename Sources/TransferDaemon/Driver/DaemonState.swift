@@ -9,7 +9,6 @@ struct DaemonState: Sendable {
     struct Client: Sendable {
         var channel: ClientChannel
         var state: TransferClientState
-        let connected = ContinuousClock.now
         /// The last durable event that was sent on this connection, and the last that was acknowledged.
         var sent: Int64 = 0
         var acknowledged: Int64 = 0
