@@ -49,7 +49,9 @@ package struct RequestedCondition: Hashable, Sendable {
     private static func description(_ measured: NetworkFact.Measurement) -> String {
         var parts: [String] = []
         if let median = measured.delayMedian { parts.append(TimeFormat.milliseconds(median)) }
-        if let rate = measured.bitsPerSecond.flatMap({ BitRate(bitsPerSecond: rounded($0)) }) { parts.append("\(rate)") }
+        if let rate = measured.bitsPerSecond.flatMap({ BitRate(bitsPerSecond: rounded($0)) }) {
+            parts.append("\(rate)")
+        }
         parts.append("\(measured.lost) of \(measured.packets) lost")
         if let lateness = measured.lateness { parts.append("late by \(TimeFormat.milliseconds(lateness)) (p99)") }
         return parts.joined(separator: ", ")

@@ -80,7 +80,11 @@ impl kit::Client for Ureq {
             Err(error) => return Err(classify(&error)),
         };
         let mut headers = Vec::new();
-        for name in response.headers_names() {
+        // ureq lists the name of a field once for each of its lines.
+        let mut names = response.headers_names();
+        names.sort();
+        names.dedup();
+        for name in names {
             headers.extend(response.all(&name).into_iter().map(|value| (name.clone(), value.to_string())));
         }
         let expected = response.header("content-length").and_then(|length| length.parse().ok()).unwrap_or(-1);
