@@ -39,7 +39,7 @@ struct InterfaceStateTests {
 
     /// Its packets would have met two conditions, and the report would show black holes through which probes arrive.
     @Test(arguments: engines)
-    func `a link that changes again is not measured in between`(engine: EngineChoice) throws {
+    func `a measurement shows one condition of a link that changes again`(engine: EngineChoice) throws {
         let client = try InterfaceLab(engine)
         for _ in 1...10 {
             try client.lab.apply(.interfaceState(.wifi, .blackhole))
@@ -49,10 +49,10 @@ struct InterfaceStateTests {
         let probes: [NetworkFact.Measurement] = client.facts.compactMap {
             if case .conditionMeasured(.wifi, _, let found) = $0, found.means == .probe { found } else { nil }
         }
-        #expect(probes.filter { $0.text.hasPrefix("asked black hole") }.isEmpty)
-        // One for each direction of the last state.
-        #expect(probes.count == 2)
-        #expect(probes.allSatisfy { $0.packets > 0 && $0.lost == 0 })
+        // A slow machine may complete a measurement between two changes; each shows one condition.
+        #expect(probes.count >= 2)
+        #expect(probes.allSatisfy { $0.packets > 0 })
+        #expect(probes.allSatisfy { $0.lost == ($0.text.hasPrefix("asked black hole") ? $0.packets : 0) })
         client.finish()
     }
 
