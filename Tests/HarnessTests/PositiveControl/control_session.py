@@ -155,7 +155,9 @@ class Task(base.Task):
                     problem = error
             # A task that had a response does not wait before its next request, such as that of a redirect.
             may_wait = self.session.waits and not self.has_response
-            if not may_wait or not self.is_about_the_path(problem): raise problem
+            # Right after a change of the path a lookup can fail for now; that says nothing about the name.
+            is_early_lookup = self.has_reported and getattr(problem, "errno", None) == socket.EAI_AGAIN
+            if not may_wait or not (is_early_lookup or self.is_about_the_path(problem)): raise problem
             if MUTANT == "no-attempt" and names: raise problem
             self.wait(generation)
 
