@@ -39,15 +39,18 @@ package struct AuthenticationPlan: Hashable, Sendable {
         package var sendsNextNonce: Bool
         /// The client may send the user name hashed (§3.4.4).
         package var acceptsUserHash: Bool
+        /// `nc` must be the number of requests with this nonce (§3.4), so it only suits requests one after another.
+        package var requiresExactCount: Bool
         package init(
             algorithm: Algorithm = .sha256, qualities: [Quality] = [.authentication], nonceUses: Int? = nil,
-            sendsNextNonce: Bool = false, acceptsUserHash: Bool = false
+            sendsNextNonce: Bool = false, acceptsUserHash: Bool = false, requiresExactCount: Bool = false
         ) {
             self.algorithm = algorithm
             self.qualities = qualities
             self.nonceUses = nonceUses
             self.sendsNextNonce = sendsNextNonce
             self.acceptsUserHash = acceptsUserHash
+            self.requiresExactCount = requiresExactCount
         }
     }
 

@@ -21,6 +21,9 @@ enum AuthenticationReader {
         Field(
             "nextNonce", .boolean, "The response to each accepted request has the next nonce in Authentication-Info."),
         Field("userHash", .boolean, "Offers userhash: the client may send the user name hashed."),
+        Field(
+            "exactCount", .boolean,
+            "Answers an nc that is not the number of requests with its nonce with 400; for requests one after another."),
     ]
 
     private static let authentication = Shape.object([
@@ -152,7 +155,8 @@ enum AuthenticationReader {
             qualities: fields.has("qop")
                 ? words.compactMap(AuthenticationPlan.Digest.Quality.init(rawValue:)) : [.authentication],
             nonceUses: fields.int("nonceUses"), sendsNextNonce: fields.boolean("nextNonce") ?? false,
-            acceptsUserHash: fields.boolean("userHash") ?? false)
+            acceptsUserHash: fields.boolean("userHash") ?? false,
+            requiresExactCount: fields.boolean("exactCount") ?? false)
     }
 
     private static func isOfToken(_ byte: UInt8) -> Bool {

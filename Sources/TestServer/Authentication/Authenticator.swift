@@ -7,7 +7,7 @@ struct Authenticator {
     enum Verdict: Hashable {
         /// The response carries these fields beside its own.
         case accepted([HeaderField])
-        /// The challenges, and the reason in readable form.
+        /// The challenges, which only a status of 401 or 407 has, and the reason in readable form.
         case refused(status: Int, [HeaderField], reason: String)
     }
 
@@ -66,6 +66,7 @@ struct Authenticator {
                     let field = isProxy ? "Proxy-Authentication-Info" : "Authentication-Info"
                     return .accepted(information.isEmpty ? [] : [HeaderField(field, information)])
                 case .refused(let why, let isStale): return refusal(plan, why, isStale: isStale)
+                case .improper(let why): return .refused(status: 400, [], reason: why)
                 }
             case .ntlm(let domain):
                 guard let connection else {

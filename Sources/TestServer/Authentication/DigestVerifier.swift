@@ -8,6 +8,8 @@ struct DigestVerifier {
         case accepted(information: String)
         /// Stale: the client knows the password, but its nonce is old (§3.3).
         case refused(reason: String, isStale: Bool)
+        /// An improper value: a challenge would only hide it from the client (§3.4: "a 4xx error code").
+        case improper(reason: String)
     }
 
     /// The request to verify, without the credentials.
@@ -104,6 +106,9 @@ struct DigestVerifier {
         guard var known = nonces[nonce] else { return refused("The nonce is not from this run.", isStale: true) }
         guard known.uses < digest.nonceUses ?? .max, known.counts.count < DigestVerifier.rememberedCounts else {
             return refused("The nonce is used up.", isStale: true)
+        }
+        if digest.requiresExactCount, let number, number != UInt64(known.uses) + 1 {
+            return .improper(reason: "nc is \(right.nonceCount) in request \(known.uses + 1) with this nonce (§3.4).")
         }
         if let number, !known.counts.insert(number).inserted {
             return refused("nc was used before with this nonce (§3.4).", isStale: true)

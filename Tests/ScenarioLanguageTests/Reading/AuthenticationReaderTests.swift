@@ -27,10 +27,10 @@ struct AuthenticationReaderTests {
                 == AuthenticationPlan(scheme: .basic, user: "u", password: "p", realm: "lab"))
         let digest = AuthenticationPlan.Digest(
             algorithm: .sha512t256, qualities: [.authentication, .integrity], nonceUses: 2, sendsNextNonce: true,
-            acceptsUserHash: true)
+            acceptsUserHash: true, requiresExactCount: true)
         #expect(
             try plan(
-                "digest: { user: u, password: p, realm: r, algorithm: SHA-512-256, qop: [auth, auth-int], nonceUses: 2, nextNonce: true, userHash: true }"
+                "digest: { user: u, password: p, realm: r, algorithm: SHA-512-256, qop: [auth, auth-int], nonceUses: 2, nextNonce: true, userHash: true, exactCount: true }"
             ) == AuthenticationPlan(scheme: .digest(digest), user: "u", password: "p", realm: "r"))
         #expect(try plan("digest: { user: u, password: p, qop: none }")?.schemes == [.digest(.init(qualities: []))])
     }

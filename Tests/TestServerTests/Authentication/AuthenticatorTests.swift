@@ -210,6 +210,25 @@ struct AuthenticatorTests {
         #expect(replayed.contains("stale=true"))
     }
 
+    @Test func `an exact count has to be that of the requests with the nonce, in hexadecimal`() throws {
+        var authenticator = Authenticator(seed: 1)
+        let plan = plan(.digest(Digest(requiresExactCount: true)))
+        let first = try challenge(authenticator.verify(request(), plan))
+        func isRight(_ count: String) throws -> Bool {
+            switch authenticator.verify(request(try credentials(first, count: count)), plan) {
+            case .accepted: return true
+            case .refused(let status, let fields, _):
+                #expect(status == 400 && fields == [])
+                return false
+            }
+        }
+        #expect(try !isRight("00000002"))
+        for number in 1...9 { #expect(try isRight("0000000\(number)")) }
+        #expect(try !isRight("00000010"))
+        #expect(try !isRight("00000009"))
+        #expect(try isRight("0000000a"))
+    }
+
     @Test func `nonces are derived from the seed`() throws {
         var one = Authenticator(seed: 1)
         var same = Authenticator(seed: 1)
