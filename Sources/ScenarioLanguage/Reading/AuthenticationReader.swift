@@ -150,6 +150,9 @@ enum AuthenticationReader {
         if words.contains("none"), words.count > 1 {
             findings.refuse(fields.place(of: "qop"), "`none` cannot be combined: the challenge then has no qop")
         }
+        if words.contains("none"), fields.boolean("exactCount") == true {
+            findings.refuse(fields.place(of: "exactCount"), "without qop a client does not send a count")
+        }
         return AuthenticationPlan.Digest(
             algorithm: fields.text("algorithm").flatMap(AuthenticationPlan.Digest.Algorithm.init(rawValue:)) ?? .sha256,
             qualities: fields.has("qop")

@@ -65,6 +65,7 @@ struct AuthenticationReaderTests {
         ("authentication: { schemes: [bearer] }", "bearer"),
         ("authentication: { schemes: [{ other: '' }] }", "a challenge is a text"),
         ("digest: { user: u, password: p, qop: [none, auth] }", "`none` cannot be combined"),
+        ("digest: { user: u, password: p, qop: none, exactCount: true }", "does not send a count"),
         ("digest: { user: u, password: p, algorithm: SHA-1 }", "SHA-256"),
     ])
     func `a challenge that no client could satisfy is refused with a correction`(route: String, words: String) {
