@@ -62,13 +62,17 @@ enum HostileText {
     static func date(_ random: inout FuzzRandom) -> String {
         let text = random.pick(dates)
         guard random.happens(oneIn: 3) else { return text }
-        let number = number(&random)
-        return damaged(
-            random.pick([
-                "Sun, \(number) Nov 1994 08:49:37 GMT", "Sun, 06 Nov \(number) 08:49:37 GMT",
-                "Sun, 06-Nov-\(number) \(number):49:37 GMT",
-                "Sun Nov  6 08:\(number):37 \(number)", "\(number)", "06 Nov 1994 \(number):\(number):\(number)",
-            ]), &random, oneIn: 3)
+        func number() -> String { Self.number(&random) }
+        let made =
+            switch random.below(6) {
+            case 0: "Sun, \(number()) Nov 1994 08:49:37 GMT"
+            case 1: "Sun, 06 Nov \(number()) 08:49:37 GMT"
+            case 2: "Sun, 06-Nov-\(number()) \(number()):49:37 GMT"
+            case 3: "Sun Nov  6 08:\(number()):37 \(number())"
+            case 4: number()
+            default: "06 Nov 1994 \(number()):\(number()):\(number())"
+            }
+        return damaged(made, &random, oneIn: 3)
     }
 
     static func damaged(_ text: String, _ random: inout FuzzRandom, oneIn share: Int) -> String {

@@ -18,20 +18,29 @@ struct ResumptionsTarget: FuzzTarget {
     private func fields(_ random: inout FuzzRandom) -> HeaderFields {
         var fields = HeaderFields()
         for _ in 0..<random.below(5) {
-            let number = HostileText.number(&random)
-            let field: (String, String) = random.pick([
-                ("Content-Length", number),
-                ("Content-Range", "bytes \(number)-\(HostileText.number(&random))/\(HostileText.number(&random))"),
-                ("Content-Range", "bytes */\(number)"), ("Content-Range", "bytes 5-9/10"),
-                ("ETag", random.pick(["\"a\"", "\"b\"", "W/\"a\""])),
-                ("Last-Modified", HostileText.date(&random)), ("Upload-Offset", number),
-                ("Upload-Complete", random.pick(["?0", "?1"])),
-                ("Upload-Limit", "max-append-size=\(number)"), ("Location", HostileText.url(&random)),
-                ("Upload-Draft-Interop-Version", "8"), ("Content-Encoding", "gzip"),
-            ])
-            fields.append(field.0, field.1)
+            let field = field(&random)
+            fields.append(field.name, field.value)
         }
         return fields
+    }
+
+    // Only the chosen field is made: a list of all of them costs more than the parser under test.
+    private func field(_ random: inout FuzzRandom) -> (name: String, value: String) {
+        func number() -> String { HostileText.number(&random) }
+        switch random.below(12) {
+        case 0: return ("Content-Length", number())
+        case 1: return ("Content-Range", "bytes \(number())-\(number())/\(number())")
+        case 2: return ("Content-Range", "bytes */\(number())")
+        case 3: return ("Content-Range", "bytes 5-9/10")
+        case 4: return ("ETag", random.pick(["\"a\"", "\"b\"", "W/\"a\""]))
+        case 5: return ("Last-Modified", HostileText.date(&random))
+        case 6: return ("Upload-Offset", number())
+        case 7: return ("Upload-Complete", random.pick(["?0", "?1"]))
+        case 8: return ("Upload-Limit", "max-append-size=\(number())")
+        case 9: return ("Location", HostileText.url(&random))
+        case 10: return ("Upload-Draft-Interop-Version", "8")
+        default: return ("Content-Encoding", "gzip")
+        }
     }
 
     // MARK: Downloads
