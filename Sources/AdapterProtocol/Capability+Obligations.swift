@@ -26,6 +26,7 @@ extension Capability {
         .downloadProgress: [.didWriteData],
         .informationalResponse: [.didReceiveInformationalResponse],
         .metrics: [.didFinishCollectingMetrics],
+        .transactionMetrics: [.didFinishCollectingMetrics],
         .inspectTask: [.inspected],
         .readRetained: [.retainedContent, .retained],
         .cacheDecision: [.willCacheResponse],

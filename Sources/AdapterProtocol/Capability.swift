@@ -10,6 +10,8 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case upload
     /// Upload tasks whose body the delegate supplies as a stream.
     case streamedUpload
+    /// Such a stream can fail while it is read.
+    case failingStream
     /// An upload can be cancelled with resume data and started from it; its error may contain some.
     case uploadResumeData
     /// Download tasks that deliver a file.
@@ -48,6 +50,10 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case pipelining
     case sessionHeaders
     case allowsCellularAccess
+    /// A session can be kept off interfaces whose use is expensive.
+    case allowsExpensiveNetworkAccess
+    /// A session can be kept off interfaces in low data mode.
+    case allowsConstrainedNetworkAccess
     case tls
     case tlsVersionLimits
     /// The client decides about a server certificate in a challenge.
@@ -73,6 +79,8 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case followRedirects
     /// The client decides on each redirect.
     case redirectDecision
+    /// The request that the client returns for a redirect can have its own method and body.
+    case redirectRequest
     /// The client may stop or convert a load when the response head arrives.
     case responseDisposition
     /// Decisions about a redirect, a challenge or a response may be made later, and from another thread.
@@ -84,6 +92,10 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case downloadProgress
     case informationalResponse
     case metrics
+    /// The metrics contain the steps and byte counts of each request.
+    case transactionMetrics
+    /// A task can have a delegate of its own.
+    case taskDelegate
     /// State and counters of a task can be read at any time.
     case inspectTask
     /// A session can use a proxy for all its requests.
@@ -92,6 +104,8 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case socksProxy
     /// A session can use a proxy that it connects to with TLS.
     case secureProxy
+    /// A session's proxy can be limited to one scheme, and can have hosts as exceptions.
+    case proxySelection
     /// Without its own proxy a session uses the system's, on Linux the one in the environment.
     case systemProxy
     /// The client receives a challenge for a proxy's credentials.

@@ -8,12 +8,17 @@ package struct ProxyAddress: Hashable, Sendable {
         /// RFC 1928.
         case socks5
     }
+    package enum Scheme: String, CaseIterable, Hashable, Sendable { case http, https }
     package var kind: Kind
     package var host: String
     package var port: Int
     /// Credentials that are part of the configuration; nil leaves them to a challenge.
     package var user: String?
     package var password: String?
+    /// The scheme of the URLs that it applies to; nil: http and https.
+    package var scheme: Scheme?
+    /// Hosts that the session connects to without the proxy, as in `kCFNetworkProxiesExceptionsList`.
+    package var exceptions: [String] = []
     package init(kind: Kind, host: String, port: Int, user: String? = nil, password: String? = nil) {
         self.kind = kind
         self.host = host

@@ -31,6 +31,8 @@ package struct SessionConfiguration: Hashable, Sendable {
     /// `httpShouldUsePipelining` (POOL-06).
     package var pipelining: Bool?
     package var allowsCellularAccess: Bool?
+    package var allowsExpensiveNetworkAccess: Bool?
+    package var allowsConstrainedNetworkAccess: Bool?
     package var minimumTLSVersion: TLSVersion?
     package var maximumTLSVersion: TLSVersion?
     /// `connectionProxyDictionary` (PRXY-01); nil leaves the system's setting in force.
@@ -101,9 +103,22 @@ extension SessionConfiguration {
             "allowsCellularAccess", \.allowsCellularAccess, .boolean, needs: [.allowsCellularAccess], when: false,
             "True: the session may use cellular."),
         Setting(
+            "allowsExpensiveNetworkAccess", \.allowsExpensiveNetworkAccess, .boolean,
+            needs: [.allowsExpensiveNetworkAccess], when: false, "True: the session may use expensive interfaces."),
+        Setting(
+            "allowsConstrainedNetworkAccess", \.allowsConstrainedNetworkAccess, .boolean,
+            needs: [.allowsConstrainedNetworkAccess], when: false,
+            "True: the session may use interfaces in low data mode."),
+        Setting(
             "delegateQueue", \.delegateQueue, .object(.delegateQueue), needs: [.delegateQueue],
             "The queue of the session's callbacks; each callback then reports when it begins and ends."),
-        Setting("proxy", \.proxy, .object(.proxy), "The proxy of this session, by its name under `proxies`."),
+        Setting("proxy", \.proxy, .object(.proxy), "The proxy of this session, by its name under `proxies`.")
+            .needing { configuration in
+                guard let proxy = configuration.proxy, proxy.scheme != nil || !proxy.exceptions.isEmpty else {
+                    return []
+                }
+                return [.proxySelection]
+            },
         Setting(
             "minimumTLS", field: "minimumTLSVersion", \.minimumTLSVersion, .word, needs: [.tlsVersionLimits],
             "The lowest TLS version the client accepts."),

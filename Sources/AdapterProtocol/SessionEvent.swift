@@ -128,7 +128,8 @@ package enum TaskEvent: Hashable, Sendable {
     case fileContent(offset: Int64, [UInt8])
     case didFinishDownloading(length: Int64)
     case willCacheResponse
-    case didFinishCollectingMetrics(transactions: Int)
+    /// `metrics`: nil if the client reports only the number of its requests.
+    case didFinishCollectingMetrics(transactions: Int, metrics: TaskMetrics? = nil)
     case didComplete(Failure?, resumeDataLength: Int?)
     /// The completion handler was called; a download's or data task's bytes come as `didReceiveData`/`fileContent` just
     /// before it.

@@ -13,7 +13,12 @@ package struct TaskDescription: Hashable, Sendable {
     package struct BodyStream: Hashable, Sendable {
         /// The number of times the delegate supplies a stream; afterwards it has none (UPLD-08). nil: every time.
         package var supplies: Int?
-        package init(supplies: Int? = nil) { self.supplies = supplies }
+        /// Each stream fails at its end.
+        package var fails = false
+        package init(supplies: Int? = nil, fails: Bool = false) {
+            self.supplies = supplies
+            self.fails = fails
+        }
     }
 
     package var task: TaskName
@@ -58,6 +63,8 @@ package struct TaskDescription: Hashable, Sendable {
     /// The name of the parent progress that the task's progress is added to, with the same weight as each other child
     /// (PROG-05).
     package var jointProgress: String?
+    /// The task has a delegate of its own (`URLSessionTask.delegate`).
+    package var hasOwnDelegate = false
     package var policies = TaskPolicies()
 
     package init(task: TaskName, kind: Kind, url: String) {
@@ -80,6 +87,7 @@ package struct TaskDescription: Hashable, Sendable {
         bare.expectedToReceive = expectedToReceive
         bare.watchesProgress = watchesProgress
         bare.jointProgress = jointProgress
+        bare.hasOwnDelegate = hasOwnDelegate
         bare.policies = policies
         return self == bare
     }
@@ -102,8 +110,8 @@ package struct TaskPolicies: Hashable, Sendable {
         case follow
         /// Uses the redirect response itself (REDR-05).
         case refuse
-        /// Follows the redirect to another URL (REDR-04).
-        case to(url: String)
+        /// Follows the redirect to another URL, with another method and body if they are given (REDR-04).
+        case to(url: String, method: String? = nil, body: String? = nil)
     }
     /// The decision about a response to be cached (CACH-14, CACH-15).
     package enum CachingDecision: Hashable, Sendable {
@@ -204,15 +212,20 @@ extension TaskDescription {
             "completionHandler", field: "delivery", \.delivery, .completionHandler, default: .delegate,
             isRequired: true, "Report to a completion handler instead of the delegate; default false."
         ).needing { $0.delivery == .delegate ? [.delegate] : [.completionHandler] },
+        Setting(
+            "ownDelegate", field: "hasOwnDelegate", \.hasOwnDelegate, .boolean, default: false, needs: [.taskDelegate],
+            "The task has a delegate of its own, which receives its callbacks in place of the session's; default false."
+        ),
         challenges,
         Setting(
             "redirect", \.policies.redirect, .redirect,
-            "The delegate's decision about redirects: follow, refuse, or another path or URL."
+            "The delegate's decision about redirects: follow, refuse, another path or URL, or another request."
         ).needing {
             switch $0.policies.redirect {
             case nil: []
             case .follow: [.followRedirects]
-            case .refuse, .to: [.redirectDecision]
+            case .refuse, .to(_, nil, nil): [.redirectDecision]
+            case .to: [.redirectDecision, .redirectRequest]
             }
         },
         Setting(
@@ -260,7 +273,10 @@ extension TaskDescription {
         case .stream: needs.insert(.streamTask)
         }
         if resumesFrom != nil { needs.insert(.resumeData) }
-        if stream != nil { needs.insert(.streamedUpload) }
+        if let stream {
+            needs.insert(.streamedUpload)
+            if stream.fails { needs.insert(.failingStream) }
+        }
         switch url.prefix(while: { $0 != ":" }).lowercased() {
         case "https": needs.insert(.tls)
         case "file": needs.insert(.fileURLs)

@@ -11,6 +11,8 @@ struct CommandHandler<Implementation: SessionImplementation> {
         var session: Session
         /// nil for the shared session, which is not made here.
         var configuration: Session.Configuration?
+        /// The queue that the harness gave it.
+        var queue: OperationQueue?
     }
 
     private let implementation: Implementation
@@ -113,7 +115,7 @@ struct CommandHandler<Implementation: SessionImplementation> {
             prepared.protocolClasses = classes
         }
         sessions[name] = OpenSession(
-            session: implementation.session(prepared, reporter, queue), configuration: prepared)
+            session: implementation.session(prepared, reporter, queue), configuration: prepared, queue: queue)
     }
 
     private mutating func configure(_ name: SessionName, _ object: ConfigurationObject, _ asked: SessionConfiguration) {
@@ -175,6 +177,13 @@ struct CommandHandler<Implementation: SessionImplementation> {
         if let bytes = description.expectedToReceive { task.countOfBytesClientExpectsToReceive = Int64(bytes) }
         if let priority = description.priority { task.priority = Float(priority) }
         implementation.schedule(task, description)
+        if description.hasOwnDelegate {
+            let name = description.session
+            implementation.setDelegate(
+                SessionReporter(
+                    session: name, registry: registry, output: output, queue: sessions[name]?.queue, isOfTask: true),
+                of: task)
+        }
         registry.progress.begin(description, task.progress)
         tasks[description.task] = task
     }

@@ -24,6 +24,8 @@ package protocol SessionImplementation {
     func enter(_ state: ApplicationState)
     /// Makes a session with a delegate for the reporter, or without one.
     func session(_ configuration: Configuration, _ reporter: SessionReporter?, _ queue: OperationQueue?) -> Session
+    /// Gives a task a delegate of its own for the reporter.
+    func setDelegate(_ reporter: SessionReporter, of task: any ClientTask)
     /// Writes the given settings that `ClientConfiguration` does not have.
     func write(_ settings: SessionConfiguration, to configuration: Configuration)
     /// Returns the proxy in the form of a configuration's `connectionProxyDictionary`.
@@ -76,6 +78,8 @@ extension SessionConfiguration {
         if kind == .background { needed.append(.backgroundSession) }
         if waitsForConnectivity == true { needed.append(.waitsForConnectivity) }
         if minimumTLSVersion != nil || maximumTLSVersion != nil { needed.append(.tlsVersionLimits) }
+        if allowsExpensiveNetworkAccess == false { needed.append(.allowsExpensiveNetworkAccess) }
+        if allowsConstrainedNetworkAccess == false { needed.append(.allowsConstrainedNetworkAccess) }
         if proxy?.kind == .https { needed.append(.secureProxy) }
         if spies.contains(.cookies) { needed.append(.cookieSpy) }
         if spies.contains(.cache) { needed.append(.cacheSpy) }
@@ -90,6 +94,7 @@ extension TaskDescription {
         var needed: [Capability] = []
         if kind == .stream { needed.append(.streamTask) }
         if policies.response == .becomeDownload { needed.append(.becomeDownload) }
+        if hasOwnDelegate { needed.append(.taskDelegate) }
         if kind == .upload, resumesFrom != nil { needed.append(.uploadResumeData) }
         return needed
     }

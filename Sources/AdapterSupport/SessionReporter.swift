@@ -11,9 +11,11 @@ package struct SessionReporter: Sendable {
     /// The queue that the harness gave the session; nil when it gave none, and then callbacks are not reported as begun
     /// and ended.
     let queue: OperationQueue?
+    /// The delegate belongs to a task and not to the session.
+    var isOfTask = false
 
     /// Called when nothing holds the delegate any more.
-    package func delegateReleased() { output.emit(.delegateReleased(session)) }
+    package func delegateReleased() { if !isOfTask { output.emit(.delegateReleased(session)) } }
 
     package func didBecomeInvalid(_ error: (any Error)?) {
         output.emit(.didBecomeInvalid(session, error: error.map { Failure($0) }))
@@ -84,9 +86,11 @@ extension SessionReporter {
         switch registry.policies(of: task.name).redirect {
         case .follow, nil: completion = request
         case .refuse: completion = nil
-        case .to(let text):
+        case .to(let text, let method, let body):
             var changed = request
             changed.url = URL(string: text)
+            if let method { changed.httpMethod = method }
+            if let body { changed.httpBody = Data(body.utf8) }
             completion = changed
         }
         report(task.name, task.progress, event, .redirect) { completionHandler(completion) }
@@ -126,7 +130,10 @@ extension SessionReporter {
         run(task.name, .needNewBodyStream, task.progress) {
             output.emit(task.name, .needNewBodyStream)
             switch registry.nextStreamBody(of: task.name) {
-            case .bytes(let bytes): completionHandler(InputStream(data: Data(bytes)))
+            case .bytes(let bytes):
+                let data = Data(bytes)
+                completionHandler(
+                    registry.streamsFail(of: task.name) ? FailingStream(data: data) : InputStream(data: data))
             case .file(let path): completionHandler(InputStream(fileAtPath: path))
             case nil: completionHandler(nil)
             }
@@ -225,6 +232,10 @@ extension SessionReporter {
             let length = registry.keepResumeData(from: error, of: task.name)
             output.emit(task.name, .didComplete(error.map { Failure($0) }, resumeDataLength: length))
         }
+    }
+
+    package func didFinishCollecting(_ task: some ClientTask, _ metrics: TaskMetrics) {
+        report(task, .didFinishCollectingMetrics(transactions: metrics.transactions.count, metrics: metrics))
     }
 
     package func didBecomeStreams(

@@ -72,6 +72,10 @@ final class TaskRegistry: Sendable {
         }
     }
 
+    func streamsFail(of task: TaskName) -> Bool {
+        entries.withLock { $0[task]?.description.stream?.fails ?? false }
+    }
+
     /// Returns the decision about the next challenge: the last one repeats, none means default handling.
     func nextChallengeDecision(of task: TaskName) -> TaskPolicies.ChallengeDecision {
         entries.withLock { registry in

@@ -152,7 +152,7 @@ package final class Lab {
                 kind, client: clientLink, internet: internetLink, hasIPv4: hasIPv4, hasIPv6: hasIPv6,
                 cable: engine.hasNeighbours ? .farEnd : .device, metric: interface.metric)
             links[kind] = LabLink(plan: interface.link, ends: ends)
-            if !interface.cost.description.isEmpty { try setCost(kind, interface.cost) }
+            if !interface.cost.alias(of: kind).isEmpty { try setCost(kind, interface.cost) }
         } catch {
             throw .failed("\(error)")
         }
@@ -264,7 +264,8 @@ package final class Lab {
 
     private func setCost(_ kind: InterfaceKind, _ cost: InterfaceCost) throws(NetlinkError) {
         try links[kind]?.ends.applyCost(cost)
-        observer(.fact(.interfaceChanged(kind, cost.description.isEmpty ? "no marks" : "marked \(cost.description)")))
+        let alias = cost.alias(of: kind)
+        observer(.fact(.interfaceChanged(kind, alias.isEmpty ? "no marks" : "marked \(alias)")))
     }
 
     private func reportRequestedConditions(_ kind: InterfaceKind) {

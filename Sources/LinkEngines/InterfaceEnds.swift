@@ -98,8 +98,9 @@ package struct InterfaceEnds {
     }
 
     package func applyCost(_ cost: InterfaceCost) throws(NetlinkError) {
-        guard try client.link(near).alias != cost.description else { return }
-        try client.change(near, LinkChange(alias: cost.description))
+        let alias = cost.alias(of: kind)
+        guard try client.link(near).alias != alias else { return }
+        try client.change(near, LinkChange(alias: alias))
     }
 
     // MARK: - State

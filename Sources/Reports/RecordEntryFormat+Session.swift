@@ -50,8 +50,9 @@ extension RecordEntryFormat {
         case .didWriteData(let written, let total, let expected): progress(written, total, expected)
         case .fileContent(let offset, let bytes): "\(bytes.count) bytes from \(offset) on"
         case .didFinishDownloading(let length): "file of \(length) bytes"
-        case .didFinishCollectingMetrics(let transactions):
+        case .didFinishCollectingMetrics(let transactions, let metrics):
             "\(transactions) \(transactions == 1 ? "transaction" : "transactions")"
+                + (metrics.map { "; " + describe($0) } ?? "")
         case .didComplete(let failure, let resumeData): end(failure, resumeData)
         case .completionHandler(let response, let failure, let resumeData):
             (response.map { describe($0) + "; " } ?? "no response; ") + end(failure, resumeData)
@@ -89,6 +90,14 @@ extension RecordEntryFormat {
         "\(listed.kind.rawValue) \(listed.task?.text ?? "of an unknown name"), \(listed.state), number \(listed.identifier)"
             + (listed.clientExpectsToSend.map { ", to send \(length($0))" } ?? "")
             + (listed.clientExpectsToReceive.map { ", to receive \(length($0))" } ?? "")
+    }
+
+    private static func describe(_ metrics: TaskMetrics) -> String {
+        let requests = metrics.transactions.map { transaction in
+            "\(transaction.source.rawValue), \(transaction.isReused ? "reused" : "new") connection, "
+                + "\(transaction.bodyBytesReceived) bytes received, \(transaction.bodyBytesDecoded) decoded"
+        }
+        return (["\(metrics.redirects) redirects in \(metrics.length) µs"] + requests).joined(separator: "; ")
     }
 
     private static func end(_ failure: Failure?, _ resumeData: Int?) -> String {

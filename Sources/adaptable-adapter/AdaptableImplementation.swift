@@ -21,8 +21,16 @@ struct AdaptableImplementation: SessionImplementation {
             configuration: configuration, delegate: reporter.map { SessionDelegate($0) }, delegateQueue: queue)
     }
 
+    func setDelegate(_ reporter: SessionReporter, of task: any ClientTask) {
+        (task as? AdaptableSessionTask)?.delegate = SessionDelegate(reporter)
+    }
+
     func write(_ settings: SessionConfiguration, to configuration: AdaptableSessionConfiguration) {
         if let waits = settings.waitsForConnectivity { configuration.waitsForConnectivity = waits }
+        if let allows = settings.allowsExpensiveNetworkAccess { configuration.allowsExpensiveNetworkAccess = allows }
+        if let allows = settings.allowsConstrainedNetworkAccess {
+            configuration.allowsConstrainedNetworkAccess = allows
+        }
         if let pipelining = settings.pipelining { configuration.httpShouldUsePipelining = pipelining }
         if let minimum = settings.minimumTLSVersion {
             configuration.tlsMinimumSupportedProtocolVersion = minimum.adaptable
@@ -42,12 +50,16 @@ struct AdaptableImplementation: SessionImplementation {
             return entries
         }
         let authority = proxy.host.contains(":") ? "[\(proxy.host)]" : proxy.host
+        var settings: [AnyHashable: Any] = [:]
         switch proxy.kind {
         case .http, .https:
             let server = proxy.kind == .https ? "https://\(authority):\(proxy.port)" : proxy.host
-            return entries("HTTP", server).merging(entries("HTTPS", server)) { _, new in new }
-        case .socks5: return entries("SOCKS", proxy.host)
+            if proxy.scheme != .https { settings.merge(entries("HTTP", server)) { $1 } }
+            if proxy.scheme != .http { settings.merge(entries("HTTPS", server)) { $1 } }
+        case .socks5: settings = entries("SOCKS", proxy.host)
         }
+        if !proxy.exceptions.isEmpty { settings["ExceptionsList"] = proxy.exceptions }
+        return settings
     }
 
     var sharedCache: AdaptableURLCache { .shared }
@@ -110,6 +122,7 @@ extension AdaptableSessionConfiguration: ClientConfiguration {
     }
 }
 
+extension AdaptableSessionTaskTransactionMetrics: ClientTransactionMetrics {}
 extension AdaptableURLCache: ClientCache {}
 extension AdaptableCachedURLResponse: ClientCachedResponse {}
 extension AdaptableCredentialStorage: ClientCredentialStorage {}

@@ -78,7 +78,8 @@ extension SessionDelegate: AdaptableSessionTaskDelegate {
         _ session: AdaptableSession, task: AdaptableSessionTask,
         didFinishCollecting metrics: AdaptableSessionTaskMetrics
     ) {
-        reporter.report(task, .didFinishCollectingMetrics(transactions: metrics.transactionMetrics.count))
+        reporter.didFinishCollecting(
+            task, TaskMetrics(metrics.taskInterval, redirects: metrics.redirectCount, metrics.transactionMetrics))
     }
 
     func urlSession(_ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?) {

@@ -7,7 +7,7 @@ extension Capability {
         switch self {
         case .data, .upload, .download, .delegate, .completionHandler, .suspend, .cancel, .invalidate: true
         case .requestTimeout, .resourceTimeout, .maximumConnectionsPerHost, .sessionHeaders, .allowsCellularAccess: true
-        case .tls, .basicChallenge, .digestChallenge, .followRedirects, .redirectDecision: true
+        case .tls, .basicChallenge, .digestChallenge, .followRedirects, .redirectDecision, .redirectRequest: true
         // Deprecated with a note to use HTTP/2 instead, and removed from libcurl in 7.62.
         case .pipelining: false
         // Declared as constants for a protection space's method.
@@ -15,7 +15,7 @@ extension Capability {
         case .uploadProgress, .downloadProgress, .inspectTask, .cookies, .cache: true
         // `connectionProxyDictionary` is declared and not documented as having no effect; its SOCKS keys are those of
         // the documentation.
-        case .sessionProxy, .socksProxy, .systemProxy, .proxyChallenge: true
+        case .sessionProxy, .proxySelection, .socksProxy, .systemProxy, .proxyChallenge: true
         // The dictionary does not have a key for it.
         case .secureProxy: false
         // Declared with a note that resume data is not supported: the task fails, the data is always nil.
@@ -23,18 +23,20 @@ extension Capability {
         // Marked unavailable on this platform.
         case .waitsForConnectivity, .backgroundSession, .applicationState, .streamTask, .streamCapture: false
         // Not declared.
-        case .tlsVersionLimits, .serverTrustChallenge, .clientCertificateChallenge, .informationalResponse: false
+        case .allowsExpensiveNetworkAccess, .allowsConstrainedNetworkAccess, .tlsVersionLimits, .serverTrustChallenge,
+            .clientCertificateChallenge, .informationalResponse:
+            false
         // Declared with a note that the argument of the completion handler is ignored.
         case .responseDisposition: false
         // Decisions go through handlers, and data and files are delivered as on other platforms.
         case .heldDecisions, .readRetained: true
-        case .streamedUpload: true
+        case .streamedUpload, .failingStream: true
         // Not declared.
         case .uploadResumeData: false
         // Deprecated with a note that it is not supported.
         case .becomeDownload: false
         // Declared as an ordinary callback.
-        case .metrics: true
+        case .metrics, .transactionMetrics, .taskDelegate: true
         // Declared as documented; cookie stores and caches can be made and given to a configuration.
         case .cachePolicy, .cacheStorage, .cacheDecision, .cacheLookup, .cookieAcceptance, .cookieControl,
             .cookieStorage:

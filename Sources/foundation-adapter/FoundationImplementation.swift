@@ -30,22 +30,28 @@ struct FoundationImplementation: SessionImplementation {
         URLSession(configuration: configuration, delegate: reporter.map { SessionDelegate($0) }, delegateQueue: queue)
     }
 
+    func setDelegate(_ reporter: SessionReporter, of task: any ClientTask) {
+        (task as? URLSessionTask)?.delegate = SessionDelegate(reporter)
+    }
+
     /// The keys are the values of the kCFNetworkProxies… and kCFStreamPropertySOCKS… constants, which this platform does
     /// not declare.
     func dictionary(of proxy: ProxyAddress) -> [AnyHashable: Any] {
-        let (host, port) = (proxy.host, proxy.port)
+        func entries(_ prefix: String) -> [AnyHashable: Any] {
+            ["\(prefix)Enable": 1, "\(prefix)Proxy": proxy.host, "\(prefix)Port": proxy.port]
+        }
+        var settings: [AnyHashable: Any] = [:]
         switch proxy.kind {
         case .http, .https:
-            return [
-                "HTTPEnable": 1, "HTTPProxy": host, "HTTPPort": port, "HTTPSEnable": 1, "HTTPSProxy": host,
-                "HTTPSPort": port,
-            ]
+            if proxy.scheme != .https { settings.merge(entries("HTTP")) { $1 } }
+            if proxy.scheme != .http { settings.merge(entries("HTTPS")) { $1 } }
         case .socks5:
-            var settings: [AnyHashable: Any] = ["SOCKSEnable": 1, "SOCKSProxy": host, "SOCKSPort": port]
+            settings = entries("SOCKS")
             if let user = proxy.user { settings["kCFStreamPropertySOCKSUser"] = user }
             if let password = proxy.password { settings["kCFStreamPropertySOCKSPassword"] = password }
-            return settings
         }
+        if !proxy.exceptions.isEmpty { settings["ExceptionsList"] = proxy.exceptions }
+        return settings
     }
 
     var sharedCache: URLCache { .shared }
@@ -88,6 +94,7 @@ extension URLSessionConfiguration: ClientConfiguration {
     package typealias LoadingClass = AnyClass
     package var ownSettings: [(String, Any)] { [("isDiscretionary", isDiscretionary)] }
 }
+extension URLSessionTaskTransactionMetrics: ClientTransactionMetrics {}
 extension URLCache: ClientCache {}
 extension CachedURLResponse: ClientCachedResponse {}
 extension URLCredentialStorage: ClientCredentialStorage {}

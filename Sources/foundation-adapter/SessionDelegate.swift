@@ -48,7 +48,8 @@ extension SessionDelegate: URLSessionTaskDelegate {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
-        reporter.report(task, .didFinishCollectingMetrics(transactions: metrics.transactionMetrics.count))
+        reporter.didFinishCollecting(
+            task, TaskMetrics(metrics.taskInterval, redirects: metrics.redirectCount, metrics.transactionMetrics))
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

@@ -48,6 +48,18 @@ enum Examples {
         .setApplicationState: [.setApplicationState(.background), .setApplicationState(.foreground)],
     ]
 
+    private static var metrics: TaskMetrics {
+        var transaction = TaskMetrics.Transaction()
+        transaction.source = .network
+        transaction.isReused = true
+        transaction.protocolName = "h2"
+        transaction.times = [.fetchStart: -1, .responseEnd: large]
+        transaction.bodyBytesSent = 1
+        transaction.bodyBytesReceived = 2
+        transaction.bodyBytesDecoded = large
+        return TaskMetrics(redirects: 3, length: large, transactions: [transaction, TaskMetrics.Transaction()])
+    }
+
     private static var configuration: SessionConfiguration {
         var configuration = SessionConfiguration()
         configuration.kind = .standard
@@ -58,6 +70,8 @@ enum Examples {
         configuration.maximumConnectionsPerHost = 2
         configuration.pipelining = true
         configuration.allowsCellularAccess = false
+        configuration.allowsExpensiveNetworkAccess = false
+        configuration.allowsConstrainedNetworkAccess = true
         configuration.minimumTLSVersion = .tls12
         configuration.maximumTLSVersion = .tls13
         return configuration
@@ -90,7 +104,8 @@ enum Examples {
             .credential(user: "ann", password: "pass \\ word"), .performDefaultHandling, .rejectProtectionSpace,
             .cancel,
         ]
-        task.policies.redirect = .to(url: "http://other.test/")
+        task.hasOwnDelegate = true
+        task.policies.redirect = .to(url: "http://other.test/", method: "PUT", body: "new")
         task.policies.response = .becomeDownload
         return task
     }
@@ -106,7 +121,7 @@ enum Examples {
     private static var streamed: TaskDescription {
         var task = TaskDescription(task: "fourth", kind: .upload, url: "http://api.test/submit")
         task.body = .bytes([0, 255])
-        task.stream = TaskDescription.BodyStream(supplies: 2)
+        task.stream = TaskDescription.BodyStream(supplies: 2, fails: true)
         task.requestBody = [46]
         task.retainsDelivered = true
         task.policies.challenges = [.cancel]
@@ -138,7 +153,10 @@ enum Examples {
         .fileContent: [.fileContent(offset: 65_536, [0, 255])],
         .didFinishDownloading: [.didFinishDownloading(length: 65_538)],
         .willCacheResponse: [.willCacheResponse],
-        .didFinishCollectingMetrics: [.didFinishCollectingMetrics(transactions: 2)],
+        .didFinishCollectingMetrics: [
+            .didFinishCollectingMetrics(transactions: 2),
+            .didFinishCollectingMetrics(transactions: 1, metrics: metrics),
+        ],
         .didComplete: [
             .didComplete(nil, resumeDataLength: nil), .didComplete(lost, resumeDataLength: 310),
             .didComplete(Failure(class: .truncated, text: "3 of 5 bytes"), resumeDataLength: nil),

@@ -15,6 +15,19 @@ import Testing
         #expect(decoded == command)
     }
 
+    @Test func `a scheme and exceptions are encoded and decoded again`() throws {
+        var configuration = SessionConfiguration()
+        configuration.proxy = ProxyAddress(kind: .http, host: "proxy.test", port: 3128)
+        configuration.proxy?.scheme = .http
+        configuration.proxy?.exceptions = ["a.test", "*.b.test"]
+        let command = AdapterCommand.makeSession(.main, configuration)
+        let line = command.encodedLine(sequence: 1)
+        let expected =
+            #""proxy":{"exceptions":["a.test","*.b.test"],"host":"proxy.test","kind":"http","port":3128,"scheme":"http"}"#
+        #expect(String(decoding: line, as: UTF8.self).contains(expected))
+        #expect(try AdapterCommand.decode(line: line).command == command)
+    }
+
     @Test func `an unknown proxy kind is refused and the known kinds are listed`() {
         let line =
             #"{"v":2,"seq":1,"command":"makeSession","session":"main","configuration":{"kind":"default","proxy":{"kind":"ftp","host":"a","port":1}}}"#

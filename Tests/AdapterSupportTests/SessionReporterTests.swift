@@ -35,15 +35,15 @@ import Testing
 
     @Test func `A held redirect is decided on release, to the URL of the policy`() throws {
         begin("first") {
-            $0.redirect = .to(url: "https://api.test/other")
+            $0.redirect = .to(url: "https://api.test/other", method: "PUT", body: "new")
             $0.held = [.redirect]
         }
-        let target = Collected<URL?>()
+        let target = Collected<URLRequest?>()
         let url = try #require(URL(string: "https://api.test/"))
         let response = try #require(
             HTTPURLResponse(url: url, statusCode: 302, httpVersion: nil, headerFields: nil))
         reporter().willPerformRedirect(FakeTask("first"), response, to: URLRequest(url: url)) { request in
-            target.add(request?.url)
+            target.add(request)
         }
         #expect(
             try written.kinds == [
@@ -51,7 +51,9 @@ import Testing
             ])
         #expect(target.all.isEmpty)
         #expect(registry.held.release("first"))
-        #expect(target.all.map { $0?.path } == ["/other"])
+        #expect(target.all.map { $0?.url?.path } == ["/other"])
+        #expect(target.all.map { $0?.httpMethod } == ["PUT"])
+        #expect(target.all.map { $0?.httpBody } == [Data("new".utf8)])
     }
 
     @Test func `A session's challenge is decided by a task for its host`() throws {

@@ -33,10 +33,12 @@ import Testing
         configuration.maximumTLSVersion = .tls12
         configuration.proxy = ProxyAddress(kind: .https, host: "proxy.test", port: 443)
         configuration.spies = [.cookies, .cache, .credentials]
+        configuration.allowsExpensiveNetworkAccess = false
+        configuration.allowsConstrainedNetworkAccess = false
         #expect(
             configuration.neededCapabilities == [
-                .backgroundSession, .waitsForConnectivity, .tlsVersionLimits, .secureProxy, .cookieSpy, .cacheSpy,
-                .credentialSpy,
+                .backgroundSession, .waitsForConnectivity, .tlsVersionLimits, .allowsExpensiveNetworkAccess,
+                .allowsConstrainedNetworkAccess, .secureProxy, .cookieSpy, .cacheSpy, .credentialSpy,
             ])
         configuration = SessionConfiguration()
         configuration.waitsForConnectivity = false
@@ -52,6 +54,7 @@ import Testing
         #expect(task.neededCapabilities == [.uploadResumeData])
         task = TaskDescription(task: "third", kind: .stream, url: "tcp://api.test:80")
         task.policies.response = .becomeDownload
-        #expect(task.neededCapabilities == [.streamTask, .becomeDownload])
+        task.hasOwnDelegate = true
+        #expect(task.neededCapabilities == [.streamTask, .becomeDownload, .taskDelegate])
     }
 }

@@ -170,6 +170,12 @@ struct RecordEntryFormatTests {
         (task(.didFinishDownloading(length: 7)), "t.didFinishDownloading: file of 7 bytes"),
         (task(.willCacheResponse), "t.willCacheResponse"),
         (task(.didFinishCollectingMetrics(transactions: 1)), "t.didFinishCollectingMetrics: 1 transaction"),
+        (
+            task(
+                .didFinishCollectingMetrics(
+                    transactions: 1, metrics: TaskMetrics(redirects: 2, length: 3, transactions: [.init()]))),
+            "t.didFinishCollectingMetrics: 1 transaction; 2 redirects in 3 µs; unknown, new connection, 0 bytes received, 0 decoded"
+        ),
         (task(.didComplete(nil, resumeDataLength: nil)), "t.didComplete: no error"),
         (
             task(.didComplete(Failure(domain: Failure.urlErrorDomain, code: -1005, text: ""), resumeDataLength: 3)),

@@ -7,6 +7,7 @@ extension TaskDescription {
         if let stream {
             var object = WireObject()
             object.set("supplies", stream.supplies.map { Int64($0) })
+            if stream.fails { object.set("fails", true) }
             line.set("stream", object)
         }
         line.set("resumesFrom", resumesFrom?.text)
@@ -20,7 +21,9 @@ extension TaskDescription {
         session = SessionName(try fields.text("session"))
         if fields.has("stream") {
             let object = try fields.object("stream")
-            stream = BodyStream(supplies: try object.optional("supplies", object.count))
+            stream = BodyStream(
+                supplies: try object.optional("supplies", object.count),
+                fails: object.has("fails") ? try object.boolean("fails") : false)
         }
         resumesFrom = try fields.optional("resumesFrom", fields.text).map { TaskName($0) }
         try Self.settings.decode(fields, into: &self)
@@ -83,16 +86,21 @@ extension SettingCodec<TaskPolicies.RedirectDecision> {
                 switch decision {
                 case .follow: line.set(name, "follow")
                 case .refuse: line.set(name, "refuse")
-                case .to(let url):
+                case .to(let url, let method, let body):
                     line.set(name, "to")
                     line.set("redirectURL", url)
+                    line.set("redirectMethod", method)
+                    line.set("redirectBody", body)
                 }
             },
             decode: { (fields, name) throws(WireError) in
                 switch try fields.text(name) {
                 case "follow": .follow
                 case "refuse": .refuse
-                case "to": .to(url: try fields.text("redirectURL"))
+                case "to":
+                    .to(
+                        url: try fields.text("redirectURL"), method: try fields.optional("redirectMethod", fields.text),
+                        body: try fields.optional("redirectBody", fields.text))
                 case let word: throw .unknownValue(word, field: name, allowed: ["follow", "refuse", "to"])
                 }
             })

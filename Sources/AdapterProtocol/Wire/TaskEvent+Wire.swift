@@ -33,7 +33,9 @@ extension TaskEvent {
             line.set("offset", offset)
             line.set(bytes: bytes)
         case .didFinishDownloading(let length): line.set("length", length)
-        case .didFinishCollectingMetrics(let transactions): line.set("transactions", Int64(transactions))
+        case .didFinishCollectingMetrics(let transactions, let metrics):
+            line.set("transactions", Int64(transactions))
+            line.set("metrics", metrics?.wire)
         case .didComplete(let failure, let length):
             line.set("error", failure?.wire)
             line.set("resumeDataLength", length.map { Int64($0) })
@@ -125,7 +127,9 @@ extension TaskEvent {
         case .fileContent: self = .fileContent(offset: try fields.integer("offset"), try fields.bytes("base64"))
         case .didFinishDownloading: self = .didFinishDownloading(length: try fields.integer("length"))
         case .didFinishCollectingMetrics:
-            self = .didFinishCollectingMetrics(transactions: try fields.count("transactions"))
+            self = .didFinishCollectingMetrics(
+                transactions: try fields.count("transactions"),
+                metrics: fields.has("metrics") ? try TaskMetrics(fields.object("metrics")) : nil)
         case .didComplete:
             self = .didComplete(
                 try Failure(optional: fields), resumeDataLength: try fields.optional("resumeDataLength", fields.count))

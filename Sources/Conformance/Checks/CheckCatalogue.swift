@@ -23,6 +23,7 @@ package enum CheckCatalogue {
         ChallengeCheck.self,
         RedirectCheck.self,
         InspectedCheck.self,
+        MetricsCheck.self,
         CallbacksCheck.self,
         ProgressReadCheck.self,
         ProgressWatchedCheck.self,

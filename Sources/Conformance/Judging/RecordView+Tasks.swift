@@ -148,7 +148,7 @@ extension RecordView {
         for occurrence in events(of: task) {
             if case .willPerformRedirect(_, let url, _) = occurrence.event { targets.append(ParsedURL(url)) }
         }
-        if case .to(let url)? = description(of: task)?.policies.redirect { targets.append(ParsedURL(url)) }
+        if case .to(let url, _, _)? = description(of: task)?.policies.redirect { targets.append(ParsedURL(url)) }
         if let url = description(of: task)?.policies.replacementURL { targets.append(ParsedURL(url)) }
         var next = 0
         while next < targets.count {

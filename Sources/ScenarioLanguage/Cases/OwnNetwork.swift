@@ -67,8 +67,11 @@ package struct OwnNetwork: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func forbidden(in settings: Document.Node) -> OwnNetwork? {
-        settings.pairs.first { $0.key.text == "allowsCellularAccess" && $0.value.text?.lowercased() == "false" }.map {
-            OwnNetwork(place: $0.key.place, words: "allowsCellularAccess: false")
+        let bans = ["allowsCellularAccess", "allowsExpensiveNetworkAccess", "allowsConstrainedNetworkAccess"]
+        for (key, value) in settings.pairs {
+            guard let name = key.text, bans.contains(name), value.text?.lowercased() == "false" else { continue }
+            return OwnNetwork(place: key.place, words: "\(name): false")
         }
+        return nil
     }
 }

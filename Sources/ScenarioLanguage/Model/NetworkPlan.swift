@@ -54,6 +54,11 @@ package struct InterfaceCost: Hashable, Sendable {
     package var description: String {
         [isExpensive ? "expensive" : nil, isConstrained ? "constrained" : nil].compactMap(\.self).joined(separator: " ")
     }
+    /// The alias of an interface of this kind. Programs take a cellular interface without an alias for expensive, so one
+    /// that is not says so.
+    package func alias(of kind: InterfaceKind) -> String {
+        kind == .cellular && self == InterfaceCost() ? "inexpensive" : description
+    }
 }
 
 /// A profile with the scenario's changes applied.

@@ -23,6 +23,8 @@ package struct ProxyPlan: Hashable, Sendable {
     /// The program under test finds the proxy in its environment variables, which Linux uses in place of system
     /// settings.
     package var isSystem = false
+    /// The host name by which a SOCKS proxy states its end of a connection (RFC 1928 §6); nil: the address.
+    package var boundName: String?
     package var faults: [ProxyFault] = []
 
     package init(name: String, kind: ProxyAddress.Kind, port: Int? = nil) {

@@ -19,6 +19,10 @@ struct ProxyReader {
                 "system", .boolean,
                 "True: the environment of the program under test names it (http_proxy, https_proxy, all_proxy); default false."
             ),
+            Field(
+                "boundName", .text,
+                "SOCKS: a successful reply states the proxy's end of the connection by this host name (RFC 1928 §6); default its address."
+            ),
             Field("faults", .list(fault), "The points at which the proxy misbehaves."),
         ])
 
@@ -44,6 +48,12 @@ struct ProxyReader {
             Field("name", .text, required: true, "A proxy under `proxies:`."),
             Field("user", .text, "Credentials that the session is configured with, for SOCKS."),
             Field("password", .text, "The password for `user`."),
+            Field(
+                "for", .word(ProxyAddress.Scheme.allCases.map(\.rawValue)),
+                "Only for URLs of this scheme; default http and https."),
+            Field(
+                "except", .oneOrMore(.text),
+                "Hosts that the session connects to without the proxy; `*.example.test` includes subdomains."),
         ]),
     ])
 
@@ -137,6 +147,15 @@ struct ProxyReader {
             } else {
                 findings.refuse(
                     fields.place(of: "tls"), "`tls` belongs to a proxy of the type https; write `type: https`")
+            }
+        }
+        plan.boundName = fields.text("boundName")
+        if let name = plan.boundName {
+            if kind != .socks5 {
+                findings.refuse(
+                    fields.place(of: "boundName"), "`boundName` is part of a SOCKS reply; write `type: socks5`")
+            } else if !(1...255).contains(name.utf8.count) {
+                findings.refuse(fields.place(of: "boundName"), "`boundName` has 1 to 255 bytes (RFC 1928 §5)")
             }
         }
         plan.faults = fields.list("faults").compactMap { fault($0, kind) }
@@ -253,8 +272,14 @@ struct ProxyReader {
         if let given, given.has("user"), plan.kind != .socks5 {
             findings.refuse(given.place(of: "user"), "an HTTP proxy sends a challenge; use the task's `challenge`")
         }
-        return ProxyAddress(
+        var address = ProxyAddress(
             kind: plan.kind, host: ProxyPlan.host, port: plan.port, user: given?.text("user"),
             password: given?.text("password"))
+        address.scheme = given?.text("for").flatMap(ProxyAddress.Scheme.init(rawValue:))
+        address.exceptions = given?.texts("except") ?? []
+        if let given, address.scheme != nil, plan.kind == .socks5 {
+            findings.refuse(given.place(of: "for"), "a SOCKS proxy applies to every scheme; leave `for` out")
+        }
+        return address
     }
 }

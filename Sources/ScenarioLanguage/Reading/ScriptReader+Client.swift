@@ -54,9 +54,13 @@ extension ScriptReader {
 
     mutating func readStream(_ fields: Fields, _ body: BodyPlan?, into task: inout TaskDescription) {
         let supplies = fields.fields("body").flatMap { body in body.int("supplies") }
+        let fails = fields.fields("body").flatMap { body in body.boolean("fails") }
         guard body?.source == .stream else {
             if supplies != nil, let body = fields.fields("body") {
                 findings.refuse(body.place(of: "supplies"), "`supplies` counts streams; write `from: stream` beside it")
+            }
+            if fails != nil, let body = fields.fields("body") {
+                findings.refuse(body.place(of: "fails"), "only a stream can fail; write `from: stream` beside it")
             }
             if fields.has("requestBody") {
                 findings.refuse(
@@ -65,7 +69,7 @@ extension ScriptReader {
             }
             return
         }
-        task.stream = TaskDescription.BodyStream(supplies: supplies)
+        task.stream = TaskDescription.BodyStream(supplies: supplies, fails: fails ?? false)
         task.requestBody = fields.text("requestBody").map { Array($0.utf8) }
         if fields.boolean("completionHandler") == true {
             findings.refuse(

@@ -9,24 +9,40 @@ extension ScriptReader {
         readChallenges(fields, into: &task)
         checkCallbacks(task, fields)
         checkHeld(task, fields)
-        switch fields.text("redirect") {
-        case nil: break
-        case "follow": task.policies.redirect = .follow
-        case "refuse": task.policies.redirect = .refuse
-        case let text?:
-            let place = fields.place(of: "redirect")
-            guard text.contains("/") else {
-                findings.refuse(
-                    place,
-                    "`redirect` is `\(text.shortened)`\(Spelling.hint(for: text, among: ["follow", "refuse"])), or a path or URL"
-                )
-                return
-            }
-            let target = findings.attempt { () throws(ScenarioError) in
-                try RequestTarget.parse(text, secure: origin.tls != nil, at: place)
-            }
-            task.policies.redirect = target.map { .to(url: $0.url) }
+        task.policies.redirect = redirectDecision(fields)
+    }
+
+    static let redirect = Shape.either([
+        .text,
+        .object([
+            Field("to", .text, required: true, "The path or URL of the request that the delegate returns."),
+            Field("method", .text, "Its method; default that of the proposed request."),
+            Field("body", .text, "Its body; default that of the proposed request."),
+        ]),
+    ])
+
+    private mutating func redirectDecision(_ fields: Fields) -> TaskPolicies.RedirectDecision? {
+        let request = fields.fields("redirect")
+        guard let text = fields.text("redirect") ?? request?.text("to") else { return nil }
+        if request == nil, text == "follow" { return .follow }
+        if request == nil, text == "refuse" { return .refuse }
+        let place = request?.place(of: "to") ?? fields.place(of: "redirect")
+        guard text.contains("/") else {
+            findings.refuse(
+                place,
+                "`redirect` is `\(text.shortened)`\(Spelling.hint(for: text, among: ["follow", "refuse"])), or a path or URL"
+            )
+            return nil
         }
+        if let method = request?.text("method"), !HTTPHeadSyntax.isToken(method) {
+            findings.refuse(
+                request?.place(of: "method") ?? place,
+                "`\(method.shortened)` is not a method; write one such as GET or POST")
+        }
+        let target = findings.attempt { () throws(ScenarioError) in
+            try RequestTarget.parse(text, secure: origin.tls != nil, at: place)
+        }
+        return target.map { .to(url: $0.url, method: request?.text("method"), body: request?.text("body")) }
     }
 
     mutating func readSetting(

@@ -44,11 +44,13 @@ extension ScriptReader {
 
     /// Refuses events of a session without a delegate: its tasks can report only to their completion handlers.
     mutating func refuseUnknownEvents(_ task: TaskDescription, _ fields: Fields) {
-        guard task.delivery == .delegate, let plan = sessions.first(where: { $0.name == task.session }),
+        guard task.delivery == .delegate, !task.hasOwnDelegate,
+            let plan = sessions.first(where: { $0.name == task.session }),
             !plan.configuration.hasDelegate
         else { return }
         findings.refuse(
             fields.place,
-            "the session `\(task.session)` does not have a delegate; give the task `completionHandler: true`")
+            "the session `\(task.session)` does not have a delegate; give the task `completionHandler: true`, or `ownDelegate: true`"
+        )
     }
 }

@@ -248,6 +248,9 @@ struct ScriptReader {
                 "supplies", .integer(0...1_000),
                 "With `from: stream`: the number of streams that the delegate supplies; default unlimited."
             ),
+            Field(
+                "fails", .boolean,
+                "With `from: stream`: true: reading fails after these bytes, where another stream ends; default false."),
         ]),
     ])
 

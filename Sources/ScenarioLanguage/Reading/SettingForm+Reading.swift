@@ -62,7 +62,8 @@ extension SettingStructure {
         case .cookies: StoreReader.cookies
         case .credentials: StoreReader.credentials
         case .body: ScriptReader.body
-        case .requestBody, .redirect: .text
+        case .requestBody: .text
+        case .redirect: ScriptReader.redirect
         case .caching: ScriptReader.caching
         case .challenge: ScriptReader.challenge
         }

@@ -41,7 +41,7 @@ enum UsedHosts {
         for step in scenario.script {
             guard case .task(let task, _, _) = step else { continue }
             urls.append(task.kind == .stream ? task.url.replacing("tcp:", with: "http:") : task.url)
-            if case .to(let url) = task.policies.redirect { urls.append(url) }
+            if case .to(let url, _, _) = task.policies.redirect { urls.append(url) }
         }
         for session in scenario.sessions {
             for case .forwarded(let url) in session.configuration.protocolClasses.map(\.response) { urls.append(url) }

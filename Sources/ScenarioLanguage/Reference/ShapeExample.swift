@@ -13,7 +13,8 @@ enum ShapeExample {
         "origin.faults": "[{ at: { responseBody: 64KiB }, do: reset }]", "origin.faults.do": "reset",
         "origin.faults.at": "{ responseBody: 64KiB }", "parameters": "[{ name: early, byte: 4KiB }]",
         "steps.await": "{ request: 1 }", "steps.set": "{ wifi: down }", "timeline.when": "{ request: 1 }",
-        "timeline.set": "{ wifi: down }",
+        "timeline.set": "{ wifi: down }", "expect.frames": "{ type: RST_STREAM, by: client }",
+        "expect.frames.type": "RST_STREAM", "expect.frames.text": "CANCEL",
     ]
 
     /// Texts by their key; others are `name`.

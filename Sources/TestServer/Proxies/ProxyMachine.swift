@@ -226,7 +226,7 @@ struct ProxyMachine {
             phase = .carrying
             switch pendingProxies.form {
             case .connect: reply(HTTPProxyReader.established)
-            case .socks5: reply(SOCKSReader.succeeded(connection))
+            case .socks5: reply(SOCKSReader.succeeded(connection, boundName: state.plan.boundName))
             case .absolute: actions.append(.write(.uplink, ByteBuffer(bytes: pendingProxies.preface)))
             }
             uplink.append(inbox)

@@ -109,10 +109,13 @@ struct SOCKSReader {
     static func reply(_ code: UInt8) -> [UInt8] { [5, code, 0, 1, 0, 0, 0, 0, 0, 0] }
 
     /// Returns the reply of success with the proxy's end of the new connection (RFC 1928 §6).
-    static func succeeded(_ connection: ProxyConnection) -> [UInt8] {
+    ///
+    /// - Parameter boundName: The host name by which the reply states it, 1 to 255 bytes; nil: its address.
+    static func succeeded(_ connection: ProxyConnection, boundName: String?) -> [UInt8] {
         let port = [
             UInt8(truncatingIfNeeded: connection.localPort >> 8), UInt8(truncatingIfNeeded: connection.localPort),
         ]
+        if let name = boundName.map({ Array($0.utf8) }) { return [5, 0, 0, 3, UInt8(name.count)] + name + port }
         if let address = SOCKSReader.version4(connection.localAddress) { return [5, 0, 0, 1] + address + port }
         if let address = SOCKSReader.version6(connection.localAddress) { return [5, 0, 0, 4] + address + port }
         return reply(0)

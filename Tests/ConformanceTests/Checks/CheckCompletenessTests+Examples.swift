@@ -166,6 +166,21 @@ extension CheckCompletenessTests {
                     "expectedToReceive": "{ task: first, expectedToReceive: 8 }",
                     "expectedToSend": "{ task: first, expectedToSend: 7 }",
                 ]),
+            "metrics": Examples(
+                run: MetricsCheckTests.run(),
+                holds: [
+                    "{ task: first, transactions: 2, redirects: 1, lastsAtLeast: 5ms, number: 1, source: network, reused: false, protocol: h2, connects: true, secures: true, sent: 1, received: 2, decoded: 3 }",
+                    "{ task: first, number: 2, reused: true, connects: false, secures: false }",
+                ],
+                fails: [
+                    "task": "{ task: other, transactions: 2 }", "transactions": "{ task: first, transactions: 1 }",
+                    "redirects": "{ task: first, redirects: 0 }", "lastsAtLeast": "{ task: first, lastsAtLeast: 6ms }",
+                    "number": "{ task: first, number: 2, reused: false }", "source": "{ task: first, source: cache }",
+                    "reused": "{ task: first, reused: true }", "protocol": "{ task: first, protocol: http/1.1 }",
+                    "connects": "{ task: first, number: 2, connects: true }",
+                    "secures": "{ task: first, secures: false }", "sent": "{ task: first, sent: 2 }",
+                    "received": "{ task: first, received: 3 }", "decoded": "{ task: first, decoded: 2 }",
+                ]),
             "callbacks": Examples(
                 run: CallbackCheckTests.run(),
                 holds: ["{ of: [first, second], atOnce: 2 }", "{ of: first, atOnce: 1, onQueue: true }"],

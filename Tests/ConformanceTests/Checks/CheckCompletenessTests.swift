@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    private static let two = """
+    static let two = """
         network: { wifi: perfect }
         origin:
           /hello: { text: "hello" }

@@ -34,6 +34,17 @@ struct InterfaceCostTests {
         client.finish()
     }
 
+    /// Without an alias, programs take a cellular interface for expensive.
+    @Test(arguments: EngineAgreementLab.engines)
+    func `a cellular interface says that it is not expensive`(engine: EngineChoice) throws {
+        var cheap = InterfaceLab.perfect(.cellular)
+        cheap.cost = InterfaceCost()
+        let client = try InterfaceLab(engine, [cheap])
+        #expect(try NetlinkSocket(in: client.lab.client).link(named: "wwan0").alias == "inexpensive")
+        #expect(client.changes(of: .cellular) == ["marked inexpensive"])
+        client.finish()
+    }
+
     @Test(arguments: EngineAgreementLab.engines)
     func `an adapter can read the marks`(engine: EngineChoice) throws {
         let client = try InterfaceLab(engine, [InterfaceLab.perfect(.cellular)])

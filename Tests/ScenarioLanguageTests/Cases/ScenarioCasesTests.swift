@@ -60,6 +60,8 @@ import Testing
     @Test(arguments: [
         ("network: { wifi: lte }", "network"), ("dns: { a.test: nxdomain }", "dns: a.test"),
         ("session: { allowsCellularAccess: false }", "allowsCellularAccess: false"),
+        ("session: { allowsExpensiveNetworkAccess: false }", "allowsExpensiveNetworkAccess: false"),
+        ("session: { allowsConstrainedNetworkAccess: false }", "allowsConstrainedNetworkAccess: false"),
         ("timeline: [{ when: first.didReceiveData, set: { wifi: down } }]", "set: wifi"),
         ("timeline: [{ when: { packet: 3 }, set: { dns: { a.test: silent } } }]", "set: dns"),
     ])

@@ -69,7 +69,8 @@ import Testing
         ("{ faults: [{ at: accept, do: { throttle: 1Mbit/s } }] }", "no traffic to slow down"),
         ("{}\n  back: {}", "`front` has the port"),
         ("{ system: true }\n  back: { port: 8080, system: true }", "only one is possible"),
-        ("{ kind: http }", "type"),
+        ("{ kind: http }", "type"), ("{ boundName: gateway.test }", "`type: socks5`"),
+        ("{ type: socks5, boundName: '' }", "1 to 255 bytes"),
     ])
     func `a mistake is refused with a correction`(_ proxies: String, _ words: String) {
         let found = errors(proxies)
@@ -85,6 +86,23 @@ import Testing
             errors("{ type: socks5 }", session: "{ proxy: { name: front, user: a } }").first?.contains(
                 "need each other")
                 == true)
+    }
+
+    @Test func `a session's proxy can be limited to a scheme and have exceptions`() throws {
+        let scenario = try read("{}", session: "{ proxy: { name: front, for: https, except: [a.test, '*.b.test'] } }")
+        var proxy = ProxyAddress(kind: .http, host: "proxy.test", port: 3128)
+        proxy.scheme = .https
+        proxy.exceptions = ["a.test", "*.b.test"]
+        #expect(scenario.sessions.first?.configuration.proxy == proxy)
+        #expect(scenario.needs.contains(.proxySelection))
+        #expect(try !read("{}", session: "{ proxy: front }").needs.contains(.proxySelection))
+        #expect(
+            errors("{ type: socks5 }", session: "{ proxy: { name: front, for: http } }").first?.contains("every scheme")
+                == true)
+    }
+
+    @Test func `a SOCKS proxy can state its end by name`() throws {
+        #expect(try read("{ type: socks5, boundName: gateway.test }").proxies.first?.boundName == "gateway.test")
     }
 
     @Test func `proxy checks need proxies`() {

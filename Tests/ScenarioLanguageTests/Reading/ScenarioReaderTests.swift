@@ -196,6 +196,8 @@ struct ScenarioReaderTests {
         main.pipelining = true
         main.delegateQueue = DelegateQueue(width: 4)
         main.allowsCellularAccess = false
+        main.allowsExpensiveNetworkAccess = false
+        main.allowsConstrainedNetworkAccess = false
         main.minimumTLSVersion = .tls12
         main.maximumTLSVersion = .tls13
         #expect(
@@ -219,6 +221,7 @@ struct ScenarioReaderTests {
         var second = TaskDescription(task: "task2", kind: .upload, url: "https://up.test/echo?x=1")
         second.method = "POST"
         second.delivery = .completionHandler
+        second.policies.redirect = .to(url: "https://api.test/hello", method: "GET", body: "b")
         var third = TaskDescription(task: "third", kind: .download, url: "https://other.test/x")
         third.policies.redirect = .to(url: "https://api.test/hello")
         var fourth = TaskDescription(task: "fourth", kind: .download, url: "https://other.test/x")

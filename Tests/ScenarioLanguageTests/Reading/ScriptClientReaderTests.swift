@@ -36,6 +36,21 @@ struct ScriptClientReaderTests {
         #expect(try tasks("  - { upload: /a, as: first, body: { size: 1KiB } }").first?.stream == nil)
     }
 
+    @Test func `a body stream can fail, and a task can have its own delegate`() throws {
+        let failing = "  - { upload: /a, as: first, body: { size: 1KiB, from: stream, fails: true } }"
+        #expect(try tasks(failing).first?.stream == TaskDescription.BodyStream(fails: true))
+        #expect(try read(failing).get().needs.contains(.failingStream))
+        let own = "  - { data: /a, as: first, ownDelegate: true }"
+        #expect(try tasks(own).first?.hasOwnDelegate == true)
+        #expect(try read(own).get().needs.contains(.taskDelegate))
+    }
+
+    @Test func `a redirect can lead to another request`() throws {
+        let other = "  - { data: /a, as: first, redirect: { to: /b, method: PUT, body: new } }"
+        #expect(
+            try tasks(other).first?.policies.redirect == .to(url: "http://api.test/b", method: "PUT", body: "new"))
+    }
+
     /// Otherwise an implementation without the event waits until the timeout and is blamed for it.
     @Test func `a step or timeline entry that awaits an event needs its capability`() throws {
         let task = "  - { download: /a, as: first }"
@@ -52,6 +67,9 @@ struct ScriptClientReaderTests {
 
     @Test(arguments: [
         ("{ upload: /a, as: first, body: { size: 1KiB, supplies: 2 } }", "`supplies` counts streams"),
+        ("{ upload: /a, as: first, body: { size: 1KiB, fails: true } }", "only a stream can fail"),
+        ("{ data: /a, as: first, redirect: { to: b } }", "or a path or URL"),
+        ("{ data: /a, as: first, redirect: { to: /b, method: 'A B' } }", "is not a method"),
         (
             "{ upload: /a, as: first, body: { size: 1KiB }, requestBody: no }",
             "`requestBody` needs a body `from: stream`"

@@ -73,14 +73,16 @@ import Testing
     }
 
     @Test func `the reply of success names the proxy's own end`() {
-        func reply(_ address: String, _ port: Int) -> [UInt8] {
+        func reply(_ address: String, _ port: Int, name: String? = nil) -> [UInt8] {
             SOCKSReader.succeeded(
                 ProxyConnection(
-                    descriptor: -1, localAddress: address, localPort: port, remoteAddress: "", remotePort: 0))
+                    descriptor: -1, localAddress: address, localPort: port, remoteAddress: "", remotePort: 0),
+                boundName: name)
         }
         #expect(reply("203.0.113.10", 0x1234) == [5, 0, 0, 1, 203, 0, 113, 10, 0x12, 0x34])
         #expect(
             reply("2001:db8::9", 80) == [5, 0, 0, 4, 0x20, 1, 0xD, 0xB8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 80])
+        #expect(reply("203.0.113.10", 80, name: "a.test") == [5, 0, 0, 3, 6] + Array("a.test".utf8) + [0, 80])
         #expect(reply("::1", 80) == [5, 0, 0, 4] + Array(repeating: 0, count: 15) + [1, 0, 80])
     }
 

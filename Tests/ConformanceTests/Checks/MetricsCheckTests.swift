@@ -1,0 +1,70 @@
+@testable import Record
+import AdapterProtocol
+import Testing
+
+@testable import Conformance
+
+/// Tests of the check of metrics: besides what it asks, the steps must be in order and within the task's interval.
+@Suite struct MetricsCheckTests {
+    static let metrics: TaskMetrics = {
+        var first = TaskMetrics.Transaction()
+        first.source = .network
+        first.protocolName = "h2"
+        first.times = [
+            .fetchStart: 0, .domainLookupStart: 10, .domainLookupEnd: 30, .connectStart: 20, .secureConnectionStart: 40,
+            .secureConnectionEnd: 50, .connectEnd: 50, .requestStart: 60, .requestEnd: 90, .responseStart: 80,
+            .responseEnd: 100,
+        ]
+        (first.bodyBytesSent, first.bodyBytesReceived, first.bodyBytesDecoded) = (1, 2, 3)
+        var second = TaskMetrics.Transaction()
+        second.isReused = true
+        second.times = [
+            .fetchStart: 110, .requestStart: 120, .requestEnd: 130, .responseStart: 140, .responseEnd: 5000,
+        ]
+        return TaskMetrics(redirects: 1, length: 5000, transactions: [first, second])
+    }()
+
+    static func run(_ metrics: TaskMetrics? = MetricsCheckTests.metrics) -> Run {
+        var run = Run(CheckCompletenessTests.two)
+        run.start("first")
+        run.report(
+            "first", .didFinishCollectingMetrics(transactions: metrics?.transactions.count ?? 2, metrics: metrics))
+        run.complete("first")
+        run.end()
+        return run
+    }
+
+    private static func run(_ step: TaskMetrics.Step, at time: Int64, in index: Int = 0) -> Run {
+        var metrics = metrics
+        metrics.transactions[index].times[step] = time
+        return run(metrics)
+    }
+
+    @Test(arguments: [
+        (TaskMetrics.Step.fetchStart, 11, "fetchStart before domainLookupStart in request 1"),
+        (.domainLookupEnd, 51, "domainLookupEnd before connectEnd"),
+        (.connectStart, 9, "domainLookupStart before connectStart"),
+        (.connectEnd, 49, "secureConnectionEnd before connectEnd"), (.requestEnd, 59, "requestStart before requestEnd"),
+        (.responseEnd, 79, "responseStart before responseEnd"), (.fetchStart, -1, "within the task's 5000 µs"),
+        (.requestEnd, 5001, "within the task's 5000 µs"),
+    ])
+    func `a step out of order or outside the interval fails`(step: TaskMetrics.Step, time: Int64, words: String) throws
+    {
+        let found = try Self.run(step, at: time).judge("metrics: { task: first, transactions: 2 }").first?.expected
+        #expect(found?.contains(words) == true, "\(found ?? "no mismatch")")
+    }
+
+    @Test func `a connection attempt may begin before the lookup ends, and a response before the request ends`() throws
+    {
+        #expect(try Self.run().found("metrics: { task: first }") == nil)
+    }
+
+    @Test func `the number of requests alone is not enough`() throws {
+        #expect(
+            try Self.run(nil).found("metrics: { task: first, transactions: 2 }")?.contains("their number only") == true)
+    }
+
+    @Test func `a request that the metrics do not list fails`() throws {
+        #expect(try Self.run().found("metrics: { task: first, number: 3 }")?.contains("2 requests") == true)
+    }
+}
