@@ -33,6 +33,8 @@ package enum AdapterCommand: Hashable, Sendable {
     /// Writes to a configuration object of a session that exists already.
     case configure(SessionName, through: ConfigurationObject, SessionConfiguration)
     case invalidate(SessionName, cancelling: Bool)
+    /// Calls `flush` or `reset` of a session: a `didFlush` or `didReset` event follows.
+    case empty(SessionName, SessionEmptying)
     /// The system puts the app into the background or foreground, as `UIApplication` notifies it.
     case setApplicationState(ApplicationState)
     /// Ends the adapter with status 0.
@@ -61,6 +63,7 @@ extension AdapterCommand {
         case .listTasks: [.taskList]
         case .configure(_, _, let configuration): configuration.needs.union([.configurationObjects])
         case .invalidate: [.invalidate]
+        case .empty: [.sessionReset]
         }
     }
 }

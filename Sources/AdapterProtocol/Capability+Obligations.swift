@@ -48,6 +48,7 @@ extension Capability {
         .cancel: [.cancel],
         .cancelProducingResumeData: [.cancelProducingResumeData],
         .invalidate: [.invalidate],
+        .sessionReset: [.flush, .reset],
         .heldDecisions: [.release],
         .backgroundSession: [.restoreTask],
         .applicationState: [.setApplicationState],

@@ -29,6 +29,8 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case suspend
     case cancel
     case invalidate
+    /// A session can be emptied: `flush` makes later requests use new connections, `reset` empties its stores as well.
+    case sessionReset
     case waitsForConnectivity
     /// Sessions of the kind background: their transfers continue without the client's process, and a later process with a
     /// session of the same identifier receives their events.

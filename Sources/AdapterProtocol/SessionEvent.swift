@@ -23,6 +23,8 @@ package struct SessionEvent: Hashable, Sendable {
         case delegateReleased(SessionName)
         /// A background session has delivered all events that its client missed (`urlSessionDidFinishEvents`, BKGD-25).
         case didFinishEvents(SessionName)
+        /// The session has called the completion handler of `flush` or `reset`.
+        case emptied(SessionName, SessionEmptying)
         /// The outcome of `readSessionProperty`; nil without a value.
         case sessionPropertyRead(SessionName, SessionProperty, String?)
         /// The outcome of `listTasks`, in the order of the implementation.
@@ -44,6 +46,29 @@ package struct SessionEvent: Hashable, Sendable {
             self.name = name
             self.version = version
             self.language = language
+        }
+    }
+}
+
+/// The two ways in which an app empties a session: its connections (`flush`), or its stores as well (`reset`).
+package enum SessionEmptying: String, CaseIterable, Hashable, Sendable { case flush, reset }
+
+/// The names of the events of sessions that scenarios use: `main.didBecomeInvalid`.
+package enum SessionEventName: String, CaseIterable, Hashable, Sendable {
+    case didBecomeInvalid, delegateReleased, didFinishEvents, tasksListed, didFlush, didReset
+}
+
+extension SessionEvent.Kind {
+    /// The session and the name of a session's event; nil for other events.
+    package var sessionEvent: (session: SessionName, name: SessionEventName)? {
+        switch self {
+        case .didBecomeInvalid(let session, error: _): (session, .didBecomeInvalid)
+        case .delegateReleased(let session): (session, .delegateReleased)
+        case .didFinishEvents(let session): (session, .didFinishEvents)
+        case .tasksListed(let session, _): (session, .tasksListed)
+        case .emptied(let session, .flush): (session, .didFlush)
+        case .emptied(let session, .reset): (session, .didReset)
+        case .hello, .task, .sessionPropertyRead, .unsupported, .adapterFailed, .log, .unknown: nil
         }
     }
 }
@@ -87,7 +112,7 @@ package struct ReportedEvents: Hashable, Sendable, ExpressibleByArrayLiteral {
 
     package static let known =
         TaskEventName.allCases.map(\.rawValue)
-        + ["didBecomeInvalid", "delegateReleased", "didFinishEvents", "sessionPropertyRead", "tasksListed"]
+        + SessionEventName.allCases.map(\.rawValue) + ["sessionPropertyRead"]
     private static let endings: Set<String> = [
         TaskEventName.didComplete.rawValue, TaskEventName.completionHandler.rawValue,
     ]

@@ -18,6 +18,8 @@ package protocol ClientSession: AnyObject {
     var delegateQueue: OperationQueue { get }
     func invalidateAndCancel()
     func finishTasksAndInvalidate()
+    func flush(completionHandler: @escaping @Sendable () -> Void)
+    func reset(completionHandler: @escaping @Sendable () -> Void)
 
     func dataTask(with url: URL) -> DataTask
     func dataTask(with request: URLRequest) -> DataTask

@@ -63,6 +63,14 @@ struct CommandHandler<Implementation: SessionImplementation> {
             with(name) { open in
                 if cancelling { open.session.invalidateAndCancel() } else { open.session.finishTasksAndInvalidate() }
             }
+        case .empty(let name, let emptying):
+            with(name) { open in
+                let done: @Sendable () -> Void = { [output] in output.emit(.emptied(name, emptying)) }
+                switch emptying {
+                case .flush: open.session.flush(completionHandler: done)
+                case .reset: open.session.reset(completionHandler: done)
+                }
+            }
         case .end: CommandLoop.leave(0)
         }
     }

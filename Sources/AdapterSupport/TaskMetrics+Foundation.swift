@@ -26,8 +26,13 @@ package protocol ClientTransactionMetrics {
 extension TaskMetrics {
     package init(_ interval: DateInterval, redirects: Int, _ transactions: [some ClientTransactionMetrics]) {
         self.init(
-            redirects: redirects, length: Int64((interval.duration * 1e6).rounded()),
+            redirects: redirects, length: TaskMetrics.microseconds(interval.duration),
             transactions: transactions.map { Transaction($0, since: interval.start) })
+    }
+
+    /// Returns -1 for a time that no whole number can state.
+    fileprivate static func microseconds(_ seconds: TimeInterval) -> Int64 {
+        Int64(exactly: (seconds * 1e6).rounded()) ?? -1
     }
 }
 
@@ -52,7 +57,9 @@ extension TaskMetrics.Transaction {
             .requestStart: metrics.requestStartDate, .requestEnd: metrics.requestEndDate,
             .responseStart: metrics.responseStartDate, .responseEnd: metrics.responseEndDate,
         ]
-        times = dates.compactMapValues { date in date.map { Int64(($0.timeIntervalSince(start) * 1e6).rounded()) } }
+        times = dates.compactMapValues { date in
+            date.map { TaskMetrics.microseconds($0.timeIntervalSince(start)) }
+        }
         bodyBytesSent = metrics.countOfRequestBodyBytesSent
         bodyBytesReceived = metrics.countOfResponseBodyBytesReceived
         bodyBytesDecoded = metrics.countOfResponseBodyBytesAfterDecoding

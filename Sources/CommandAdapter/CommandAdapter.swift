@@ -103,7 +103,7 @@ package final class CommandAdapter: Sendable {
         case .cancel(let name): cancel(name)
         case .end: _exit(0)
         case .suspend, .cancelProducingResumeData, .inspect, .release, .readRetained, .inspectCache, .progress,
-            .stream, .readProperty, .readSessionProperty, .listTasks, .configure, .invalidate, .restoreTask,
+            .stream, .readProperty, .readSessionProperty, .listTasks, .configure, .invalidate, .empty, .restoreTask,
             .setApplicationState:
             output.emit(.unsupported(feature: "\(command.word) with a command"))
         }

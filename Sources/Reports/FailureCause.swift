@@ -63,6 +63,7 @@ enum FailureCause: CaseIterable, Hashable, Sendable {
         switch kind {
         case .adapterFailed, .unsupported, .unknown: .adapter
         case .hello, .task, .didBecomeInvalid, .delegateReleased, .didFinishEvents, .sessionPropertyRead, .tasksListed,
+            .emptied,
             .log:
             nil
         }

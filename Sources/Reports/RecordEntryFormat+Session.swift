@@ -21,6 +21,8 @@ extension RecordEntryFormat {
         case .didFinishEvents(let session): "\(session).didFinishEvents"
         case .sessionPropertyRead(let session, let property, let value):
             "\(session).sessionPropertyRead: \(property.rawValue) \(value ?? "nothing")"
+        case .emptied(let session, .flush): "\(session).didFlush"
+        case .emptied(let session, .reset): "\(session).didReset"
         case .tasksListed(let session, let tasks):
             "\(session).tasksListed: " + (tasks.isEmpty ? "none" : tasks.map(describe).joined(separator: "; "))
         case .unsupported(let feature): "the adapter does not support \(feature)"

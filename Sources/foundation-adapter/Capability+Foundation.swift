@@ -5,7 +5,8 @@ extension Capability {
     /// having no effect. A declared feature that does not work is a finding, not a missing capability.
     var isOfferedByFoundation: Bool {
         switch self {
-        case .data, .upload, .download, .delegate, .completionHandler, .suspend, .cancel, .invalidate: true
+        case .data, .upload, .download, .delegate, .completionHandler, .suspend, .cancel, .invalidate, .sessionReset:
+            true
         case .requestTimeout, .resourceTimeout, .maximumConnectionsPerHost, .sessionHeaders, .allowsCellularAccess: true
         case .tls, .basicChallenge, .digestChallenge, .followRedirects, .redirectDecision, .redirectRequest: true
         // Deprecated with a note to use HTTP/2 instead, and removed from libcurl in 7.62.

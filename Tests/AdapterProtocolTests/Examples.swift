@@ -43,6 +43,8 @@ enum Examples {
         .listTasks: [.listTasks("other")],
         .configure: [.configure("other", through: .original, changed), .configure(.main, through: .readBack, changed)],
         .invalidate: [.invalidate(.main, cancelling: true), .invalidate("other", cancelling: false)],
+        .flush: [.empty("other", .flush)],
+        .reset: [.empty(.main, .reset)],
         .end: [.end],
         .restoreTask: [.restoreTask(delayed)],
         .setApplicationState: [.setApplicationState(.background), .setApplicationState(.foreground)],
@@ -217,6 +219,7 @@ enum Examples {
         ],
         "didBecomeInvalid": [.didBecomeInvalid(.main, error: nil), .didBecomeInvalid("other", error: lost)],
         "delegateReleased": [.delegateReleased("other")],
+        "didFlush": [.emptied("other", .flush)], "didReset": [.emptied(.main, .reset)],
         "didFinishEvents": [.didFinishEvents("other")],
         "sessionPropertyRead": [
             .sessionPropertyRead("other", .settings, "a 1; b \"2\""), .sessionPropertyRead(.main, .settings, nil),

@@ -4,7 +4,7 @@ package enum AdapterCommandName: String, CaseIterable, Hashable, Sendable {
         release
     case readRetained, readProperty, readSessionProperty, listTasks
     case progress, stream, invalidate, end, configure
-    case restoreTask, setApplicationState
+    case restoreTask, setApplicationState, flush, reset
 }
 
 extension AdapterCommand {
@@ -30,6 +30,8 @@ extension AdapterCommand {
         case .listTasks: .listTasks
         case .configure: .configure
         case .invalidate: .invalidate
+        case .empty(_, .flush): .flush
+        case .empty(_, .reset): .reset
         case .end: .end
         }
     }
@@ -67,7 +69,7 @@ extension AdapterCommand {
         case .readSessionProperty(let session, let property):
             line.set("session", session.text)
             line.set("property", property.rawValue)
-        case .listTasks(let session): line.set("session", session.text)
+        case .listTasks(let session), .empty(let session, _): line.set("session", session.text)
         case .configure(let session, let object, let configuration):
             line.set("session", session.text)
             line.set("through", object.rawValue)
@@ -125,6 +127,8 @@ extension AdapterCommand {
                 try SessionConfiguration(try fields.object("configuration")))
         case .invalidate:
             command = .invalidate(SessionName(try fields.text("session")), cancelling: try fields.boolean("cancelling"))
+        case .flush: command = .empty(SessionName(try fields.text("session")), .flush)
+        case .reset: command = .empty(SessionName(try fields.text("session")), .reset)
         case .end: command = .end
         }
         return (sequence, command)
@@ -149,6 +153,7 @@ extension AdapterCommand {
         case .listTasks(let session): "list the tasks of \(session)"
         case .configure(let session, let object, _): "configure \(session) through the \(object.rawValue) configuration"
         case .invalidate(let session, let cancelling): "invalidate \(session)\(cancelling ? ", cancelling" : "")"
+        case .empty(let session, let emptying): "\(emptying.rawValue) \(session)"
         case .end: "end"
         }
     }

@@ -37,6 +37,9 @@ extension SessionEvent {
             line.set("session", session.text)
             line.set("property", property.rawValue)
             line.set("value", value)
+        case .emptied(let session, let emptying):
+            line.set("event", emptying == .flush ? "didFlush" : "didReset")
+            line.set("session", session.text)
         case .tasksListed(let session, let tasks):
             line.set("event", "tasksListed")
             line.set("session", session.text)
@@ -99,6 +102,8 @@ extension SessionEvent {
             kind = .sessionPropertyRead(
                 SessionName(try fields.text("session")), try fields.word("property", SessionProperty.self),
                 try fields.optional("value", fields.text))
+        case "didFlush": kind = .emptied(SessionName(try fields.text("session")), .flush)
+        case "didReset": kind = .emptied(SessionName(try fields.text("session")), .reset)
         case "tasksListed":
             var tasks: [ListedTask] = []
             for object in try fields.objects("tasks") { tasks.append(try ListedTask(object)) }

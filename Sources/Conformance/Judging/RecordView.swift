@@ -49,7 +49,7 @@ package struct RecordView: Sendable {
     /// The start of the steps.
     package private(set) var start: Moment?
     private var tasks: [TaskName: [TaskOccurrence]] = [:]
-    private var releases: [SessionName: [Moment]] = [:]
+    private var ofSessions: [SessionName: [SessionEventName: [Moment]]] = [:]
     private var finishes: [SessionName: [(generation: Int, moment: Moment)]] = [:]
     private var received: [SessionName: [(property: SessionProperty, value: String?, moment: Moment)]] = [:]
     private var listings: [SessionName: [(tasks: [ListedTask], moment: Moment)]] = [:]
@@ -93,18 +93,20 @@ package struct RecordView: Sendable {
         switch fact {
         case .session(let event):
             sessionEvents.append((event, moment))
+            if let (session, name) = event.kind.sessionEvent {
+                ofSessions[session, default: [:]][name, default: []].append(moment)
+            }
             switch event.kind {
             case .task(let task, let event):
                 tasks[task, default: []].append(TaskOccurrence(moment: moment, event: event))
             case .didBecomeInvalid(let session, let failure):
                 invalidations[session, default: []].append((moment, failure))
-            case .delegateReleased(let session): releases[session, default: []].append(moment)
             case .didFinishEvents(let session): finishes[session, default: []].append((event.generation, moment))
             case .sessionPropertyRead(let session, let property, let value):
                 received[session, default: []].append((property, value, moment))
             case .tasksListed(let session, let tasks): listings[session, default: []].append((tasks, moment))
             case .hello(_, capabilities: _, let reports): self.reports = reports
-            case .unsupported, .adapterFailed, .log, .unknown: break
+            case .delegateReleased, .emptied, .unsupported, .adapterFailed, .log, .unknown: break
             }
         case .server(let fact):
             serverFacts.append((fact, moment))
@@ -148,10 +150,7 @@ package struct RecordView: Sendable {
     package func moments(of reference: EventReference) -> [Moment] {
         switch reference {
         case .task(let task, let name): occurrences(of: task, name).map(\.moment)
-        case .invalidated(let session): invalidations(of: session).map(\.moment)
-        case .delegateReleased(let session): releases[session] ?? []
-        case .finishedEvents(let session): finishes(of: session).map(\.moment)
-        case .tasksListed(let session): listings(of: session).map(\.moment)
+        case .session(let session, let event): ofSessions[session]?[event] ?? []
         }
     }
 

@@ -52,6 +52,7 @@ enum Handshake {
             return missing.isEmpty ? .accepted : .unsupported(missing.joined(separator: ", "))
         case .log, .unknown: return .pending
         case .task, .didBecomeInvalid, .delegateReleased, .didFinishEvents, .sessionPropertyRead, .tasksListed,
+            .emptied,
             .unsupported, .adapterFailed:
             return .rejected("an event before the reply to hello")
         }

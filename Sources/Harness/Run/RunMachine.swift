@@ -158,7 +158,8 @@ package struct RunMachine {
             phase = .finished
             actions.append(.finish)
         case .hello where changing == .launch: restore(into: &actions)
-        case .task, .delegateReleased, .didFinishEvents, .sessionPropertyRead, .tasksListed, .hello, .log, .unknown:
+        case .task, .delegateReleased, .didFinishEvents, .sessionPropertyRead, .tasksListed, .emptied, .hello, .log,
+            .unknown:
             break
         }
     }

@@ -108,14 +108,10 @@ extension Trigger {
             return pairs([
                 ("event", Node("\(task.text).\(event.rawValue)")), ("count", count > 1 ? .number(count) : nil),
             ])
-        case .invalidated(let session): return pairs([("event", Node("\(session.text).didBecomeInvalid"))])
-        case .delegateReleased(let session): return pairs([("event", Node("\(session.text).delegateReleased"))])
-        case .finishedEvents(let session, let count):
+        case .sessionEvent(let session, let event, let count):
             return pairs([
-                ("event", Node("\(session.text).didFinishEvents")), ("count", count > 1 ? .number(count) : nil),
+                ("event", Node("\(session.text).\(event.rawValue)")), ("count", count > 1 ? .number(count) : nil),
             ])
-        case .tasksListed(let session, let count):
-            return pairs([("event", Node("\(session.text).tasksListed")), ("count", count > 1 ? .number(count) : nil)])
         case .relaunch(let number): return pairs([("relaunch", .number(number))])
         case .request(let number): return pairs([("request", .number(number))])
         case .responseSent(let bytes, let request):

@@ -26,7 +26,7 @@ extension Trigger.Moment {
             .packet(
                 PacketBreakpoint(
                     interface: interface, direction: direction, place: .bytes(bytes, connection: connection)))
-        case .sinceStart, .event, .invalidated, .delegateReleased, .finishedEvents, .tasksListed, .relaunch, .request,
+        case .sinceStart, .event, .sessionEvent, .relaunch, .request,
             .server, .connection, .query:
             nil
         }

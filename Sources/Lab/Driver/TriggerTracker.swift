@@ -9,10 +9,7 @@ package struct TriggerTracker {
     package private(set) var requests = 0
     package private(set) var connections = 0
     private var events: [TaskName: [TaskEventName: Int]] = [:]
-    private var invalidated: Set<SessionName> = []
-    private var withoutDelegate: Set<SessionName> = []
-    private var finishedEvents: [SessionName: Int] = [:]
-    private var listings: [SessionName: Int] = [:]
+    private var sessionEvents: [SessionName: [SessionEventName: Int]] = [:]
     private var relaunches = 0
     private var bodyBytes: [Int: Int64] = [:]
     private var acknowledgedBytes: [Int: Int64] = [:]
@@ -53,14 +50,8 @@ package struct TriggerTracker {
     init(start: Int64) { self.start = start }
 
     mutating func record(_ event: SessionEvent.Kind) {
-        switch event {
-        case .task(let task, let event): events[task, default: [:]][event.name, default: 0] += 1
-        case .didBecomeInvalid(let session, error: _): invalidated.insert(session)
-        case .delegateReleased(let session): withoutDelegate.insert(session)
-        case .didFinishEvents(let session): finishedEvents[session, default: 0] += 1
-        case .tasksListed(let session, _): listings[session, default: 0] += 1
-        case .sessionPropertyRead, .hello, .unsupported, .adapterFailed, .log, .unknown: break
-        }
+        if case .task(let task, let event) = event { events[task, default: [:]][event.name, default: 0] += 1 }
+        if let (session, name) = event.sessionEvent { sessionEvents[session, default: [:]][name, default: 0] += 1 }
     }
 
     mutating func record(_ event: LabEvent) {
@@ -134,10 +125,7 @@ package struct TriggerTracker {
         switch moment {
         case .sinceStart(let duration): now >= start + duration.nanoseconds
         case .event(let task, let event, let count): (events[task]?[event] ?? 0) >= count
-        case .invalidated(let session): invalidated.contains(session)
-        case .delegateReleased(let session): withoutDelegate.contains(session)
-        case .finishedEvents(let session, let count): (finishedEvents[session] ?? 0) >= count
-        case .tasksListed(let session, let count): (listings[session] ?? 0) >= count
+        case .sessionEvent(let session, let event, let count): (sessionEvents[session]?[event] ?? 0) >= count
         case .relaunch(let number): relaunches >= number
         case .request(let number): requests >= number
         case .responseSent(let bytes, let request): (bodyBytes[request] ?? -1) >= bytes
@@ -174,7 +162,7 @@ package struct TriggerTracker {
                     count: moment.count
                         + (moment.request == nil && moment.connection == nil
                             ? serverFacts[ServerPlace(event: moment.event, request: nil, connection: nil)] ?? 0 : 0)))
-        case .packet, .wireBytes, .event, .invalidated, .delegateReleased, .finishedEvents, .tasksListed, .relaunch,
+        case .packet, .wireBytes, .event, .sessionEvent, .relaunch,
             .proxy:
             moment
         }
@@ -184,7 +172,7 @@ package struct TriggerTracker {
     package func clockTime(of moment: Trigger.Moment) -> Int64? {
         switch moment {
         case .sinceStart(let duration): start + duration.nanoseconds
-        case .event, .invalidated, .delegateReleased, .finishedEvents, .tasksListed, .relaunch, .request,
+        case .event, .sessionEvent, .relaunch, .request,
             .responseSent, .acknowledged, .server, .connection, .proxy, .query, .packet, .wireBytes:
             nil
         }

@@ -25,7 +25,7 @@ extension Trigger.Moment {
     fileprivate var reasonNotServed: String? {
         switch self {
         case .sinceStart, .request, .responseSent, .acknowledged, .server, .connection, .proxy: nil
-        case .event, .invalidated, .delegateReleased, .finishedEvents, .tasksListed, .relaunch:
+        case .event, .sessionEvent, .relaunch:
             "the steps are not played"
         case .query: NetworkChange.noNameServer
         case .packet, .wireBytes: NetworkChange.noLinks

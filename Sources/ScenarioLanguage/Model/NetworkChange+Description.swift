@@ -30,12 +30,8 @@ extension Trigger {
             case .sinceStart(let time): "\(time) after the start"
             case .event(let task, let event, let count):
                 "\(task).\(event.rawValue)\(count > 1 ? " number \(count)" : "")"
-            case .invalidated(let session): "\(session).didBecomeInvalid"
-            case .delegateReleased(let session): "\(session).delegateReleased"
-            case .finishedEvents(let session, let count):
-                "\(session).didFinishEvents\(count > 1 ? " number \(count)" : "")"
-            case .tasksListed(let session, let count):
-                "\(session).tasksListed\(count > 1 ? " number \(count)" : "")"
+            case .sessionEvent(let session, let event, let count):
+                "\(session).\(event.rawValue)\(count > 1 ? " number \(count)" : "")"
             case .relaunch(let number): "relaunch \(number)"
             case .request(let number): "request \(number)"
             case .responseSent(let bytes, let request): "byte \(bytes) of response \(request)"

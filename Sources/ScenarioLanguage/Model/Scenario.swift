@@ -131,14 +131,8 @@ package struct Trigger: Hashable, Sendable {
         case sinceStart(Duration)
         /// The n-th event of this name for this task.
         case event(TaskName, TaskEventName, count: Int)
-        /// The session became invalid.
-        case invalidated(SessionName)
-        /// The session's delegate has been released.
-        case delegateReleased(SessionName)
-        /// The n-th `didFinishEvents` of this background session.
-        case finishedEvents(SessionName, count: Int)
-        /// The n-th list of this session's tasks.
-        case tasksListed(SessionName, count: Int)
+        /// The n-th event of this name of a session.
+        case sessionEvent(SessionName, SessionEventName, count: Int)
         /// The launch command was run the k-th time.
         case relaunch(Int)
         /// The k-th request head reached the origin.

@@ -4,11 +4,20 @@ extension EventReference {
     /// The capabilities that an implementation needs to report this event.
     package var needs: Set<Capability> {
         switch self {
-        case .invalidated: [.invalidate]
-        case .delegateReleased: [.delegateRelease]
-        case .finishedEvents: [.backgroundSession]
-        case .tasksListed: [.taskList]
+        case .session(_, let event): event.needs
         case .task(_, let event): event.needs
+        }
+    }
+}
+
+extension SessionEventName {
+    package var needs: Set<Capability> {
+        switch self {
+        case .didBecomeInvalid: [.invalidate]
+        case .delegateReleased: [.delegateRelease]
+        case .didFinishEvents: [.backgroundSession]
+        case .tasksListed: [.taskList]
+        case .didFlush, .didReset: [.sessionReset]
         }
     }
 }
@@ -56,10 +65,7 @@ extension Trigger {
     package var event: EventReference? {
         switch moment {
         case .event(let task, let event, count: _): .task(task, event)
-        case .invalidated(let session): .invalidated(session)
-        case .delegateReleased(let session): .delegateReleased(session)
-        case .finishedEvents(let session, count: _): .finishedEvents(session)
-        case .tasksListed(let session, count: _): .tasksListed(session)
+        case .sessionEvent(let session, let event, count: _): .session(session, event)
         case .sinceStart, .relaunch, .request, .responseSent, .acknowledged, .server, .connection, .proxy, .query,
             .packet, .wireBytes:
             nil

@@ -105,6 +105,13 @@ extension ScriptReader {
                 Field("with", SessionReader.shape, required: true, "The settings to write."),
             ]
         ) { $0.configure($1) },
+        StepForm("flush", "Makes later requests of a session use new connections; the event `didFlush` follows.") {
+            $0.empty(.flush, $1)
+        },
+        StepForm(
+            "reset",
+            "Empties the cookies, cache and learned credentials of a session, and makes later requests use new connections; the event `didReset` follows."
+        ) { $0.empty(.reset, $1) },
         StepForm(
             "invalidate", "Invalidates a session.",
             beside: [Field("cancel", .boolean, "True: its tasks are cancelled (default); false: they finish.")]

@@ -15,6 +15,10 @@ extension ScriptReader {
         knownSession("listTasks", fields).map { .command(.listTasks($0)) }
     }
 
+    mutating func empty(_ emptying: SessionEmptying, _ fields: Fields) -> ScriptStep? {
+        knownSession(emptying.rawValue, fields).map { .command(.empty($0, emptying)) }
+    }
+
     mutating func configure(_ fields: Fields) -> ScriptStep? {
         guard let object = fields.text("through").flatMap(ConfigurationObject.init(rawValue:)),
             let with = fields.fields("with")

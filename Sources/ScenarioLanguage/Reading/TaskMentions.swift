@@ -10,7 +10,7 @@ enum TaskMentions {
             if key == "task" { return refuse(text, "task", names, place, &findings) }
             let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 2 else { return }
-            if EventReference.ofSessions.contains(parts[1]) {
+            if SessionEventName(rawValue: parts[1]) != nil {
                 refuse(parts[0], "session", sessionNames, place, &findings)
             }
             if TaskEventName(rawValue: parts[1]) != nil { refuse(parts[0], "task", names, place, &findings) }

@@ -199,17 +199,13 @@ struct TriggerReader {
             let reference = findings.attempt({ () throws(ScenarioError) in try EventReference.parse(event, at: place) })
         else { return nil }
         switch reference {
-        case .invalidated(let session), .delegateReleased(let session), .finishedEvents(let session),
-            .tasksListed(let session):
+        case .session(let session, let event):
             if !sessions.contains(where: { $0.name == session }) {
                 let known = sessions.map(\.name.text)
                 findings.refuse(
                     place, "the session `\(session)` does not exist\(Spelling.hint(for: session.text, among: known))")
             }
-            if case .finishedEvents = reference { return .finishedEvents(session, count: count) }
-            if case .tasksListed = reference { return .tasksListed(session, count: count) }
-            if case .delegateReleased = reference { return .delegateReleased(session) }
-            return .invalidated(session)
+            return .sessionEvent(session, event, count: count)
         case .task(let name, let event):
             check(name, event, at: place)
             return .event(name, event, count: count)

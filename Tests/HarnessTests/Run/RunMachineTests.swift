@@ -232,7 +232,8 @@ import Testing
         var machine = Self.machine(
             Self.scenario {
                 $0.script = [
-                    Self.task("first"), .await(Trigger(.delegateReleased(.main))), .command(.inspect("first")),
+                    Self.task("first"), .await(Trigger(.sessionEvent(.main, .delegateReleased, count: 1))),
+                    .command(.inspect("first")),
                 ]
             })
         #expect(!Self.actions(machine.begin(at: 0)).contains(.send(.inspect("first"))))

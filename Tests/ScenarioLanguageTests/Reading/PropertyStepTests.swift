@@ -49,7 +49,7 @@ struct PropertyStepTests {
         ).get()
         #expect(
             scenario.script.dropFirst() == [
-                .command(.listTasks(.main)), .await(Trigger(.tasksListed(.main, count: 1))),
+                .command(.listTasks(.main)), .await(Trigger(.sessionEvent(.main, .tasksListed, count: 1))),
             ])
         #expect(scenario.needs.contains(.taskList) && !scenario.needs.contains(.transferSizeHints))
         #expect(diagnostic(steps: ["listTasks: mian"]).contains("did you mean `main`?"))
@@ -124,7 +124,7 @@ struct PropertyStepTests {
 
     @Test func `a step can wait for the release of the delegate`() throws {
         let scenario = try read(steps: ["invalidate: main", "await: main.delegateReleased"]).get()
-        #expect(scenario.script.last == .await(Trigger(.delegateReleased(.main))))
+        #expect(scenario.script.last == .await(Trigger(.sessionEvent(.main, .delegateReleased, count: 1))))
         #expect(diagnostic(steps: ["await: mian.delegateReleased"]).contains("the session `mian` does not exist"))
         let order = "before: { first: main.didBecomeInvalid, then: main.delegateReleased }"
         #expect(try read(steps: ["invalidate: main"], check: order).get().needs.contains(.delegateRelease))

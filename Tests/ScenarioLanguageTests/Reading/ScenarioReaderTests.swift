@@ -243,7 +243,7 @@ struct ScenarioReaderTests {
                 .interfaceState(.wifi, .down), .link(.cellular, NetworkReader.link(named: "edge")),
                 .name(DNSRule(host: "gone.test", content: .origin)),
             ]), .command(.cancel("fourth")), .command(.invalidate("other", cancelling: false)),
-            .await(Trigger(.invalidated("other"))),
+            .await(Trigger(.sessionEvent("other", .didBecomeInvalid, count: 1))),
         ]
         #expect(script.count > expected.count, "later additions to the language follow")
         for (step, wanted) in zip(script, expected) { #expect(step == wanted) }

@@ -60,8 +60,8 @@ struct ScriptClientReaderTests {
             try read(task + "\ntimeline:\n  - { when: first.didFinishCollectingMetrics, set: { wifi: down } }").get()
                 .needs
                 .contains(.metrics))
-        #expect(Trigger(.invalidated(.main)).needs == [.invalidate])
-        #expect(Trigger(.delegateReleased(.main)).needs == [.delegateRelease])
+        #expect(Trigger(.sessionEvent(.main, .didBecomeInvalid, count: 1)).needs == [.invalidate])
+        #expect(Trigger(.sessionEvent(.main, .delegateReleased, count: 1)).needs == [.delegateRelease])
         #expect(Trigger(.request(1)).needs == [])
     }
 
