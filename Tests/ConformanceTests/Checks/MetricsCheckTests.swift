@@ -59,6 +59,15 @@ import Testing
         #expect(try Self.run().found("metrics: { task: first }") == nil)
     }
 
+    @Test(arguments: [Int64.min, -1, .max])
+    func `an absurd interval or time is a mismatch and not a trap`(value: Int64) throws {
+        var metrics = Self.metrics
+        metrics.length = value
+        metrics.transactions[0].times[.connectStart] = .max
+        metrics.transactions[0].times[.secureConnectionStart] = .min
+        #expect(try Self.run(metrics).found("metrics: { task: first }") != nil)
+    }
+
     @Test func `the number of requests alone is not enough`() throws {
         #expect(
             try Self.run(nil).found("metrics: { task: first, transactions: 2 }")?.contains("their number only") == true)
