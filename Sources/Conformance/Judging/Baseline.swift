@@ -5,6 +5,7 @@ internal import Yams
 /// The known deviations of one adapter, each with its reason.
 package struct Baseline: Hashable, Sendable {
     package struct Line: Hashable, Sendable {
+        /// Its id; `*` is a race of the client that may crash it in any scenario.
         package var scenario: String
         /// The outcome in one word: fail, unsupported, … `varies` is a failure that a race decides.
         package var outcome: String
@@ -48,8 +49,11 @@ package struct Baseline: Hashable, Sendable {
     }
 
     package func status(of result: RunResult) -> BaselineStatus {
-        guard let line = line(of: result.header.scenario) else { return .unlisted }
-        if line.allows(result.outcome) { return .expected(reason: line.reason) }
+        let line = line(of: result.header.scenario)
+        if let line = [line, anywhere].lazy.compactMap(\.self).first(where: { $0.allows(result.outcome) }) {
+            return .expected(reason: line.reason)
+        }
+        guard let line else { return .unlisted }
         if case .pass = result.outcome {
             // A failure need not show on every network, and one that varies not in every run.
             let mustFail = line.outcome != "varies" && line.scenario == result.header.scenario
@@ -60,8 +64,10 @@ package struct Baseline: Hashable, Sendable {
 
     /// Returns true if a line lists this outcome of the scenario.
     func lists(_ outcome: Outcome, of scenario: String) -> Bool {
-        line(of: scenario)?.allows(outcome) ?? false
+        [line(of: scenario), anywhere].contains { $0?.allows(outcome) == true }
     }
+
+    private var anywhere: Line? { lines.first { $0.scenario == Self.anyScenario } }
 
     /// Returns the line of this id; without one, the line of the same row on no network, or of the scenario itself.
     private func line(of scenario: String) -> Line? {
@@ -81,7 +87,7 @@ package struct Baseline: Hashable, Sendable {
         return lines.filter { line in
             let id = VariantID(line.scenario)
             let runs = known.filter { $0.base == id.base && (id.row == nil || $0.row == id.row) }
-            if scenarios.contains(line.scenario) { return false }
+            if scenarios.contains(line.scenario) || line.scenario == Self.anyScenario { return false }
             return runs.isEmpty || id.network.map(networks.contains) ?? false
         }
     }
@@ -95,6 +101,7 @@ extension Outcome {
 }
 
 extension Baseline {
+    private static let anyScenario = "*"
     private static let keys = ["scenario", "outcome", "kind", "check", "found", "reason"]
 
     /// Reads a list of `{ scenario, outcome, kind, check, found, reason }`.
@@ -138,6 +145,12 @@ extension Baseline {
             let found = mapping["found"]?.string
             if mapping["found"] != nil, found?.isEmpty != false {
                 throw wrong(mapping["found"], "`found` is a part of what the check found, as text")
+            }
+            if scenario == anyScenario, outcome != "varies" || kind != "crash" || found == nil {
+                throw wrong(
+                    mapping["scenario"],
+                    "`scenario: \"*\"` is allowed with `outcome: varies`, `kind: crash` and `found` only: a crash that a race of the client decides"
+                )
             }
             guard let reason = mapping["reason"]?.string, !reason.allSatisfy(\.isWhitespace) else {
                 throw wrong(item, "every entry needs a `reason`")

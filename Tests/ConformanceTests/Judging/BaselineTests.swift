@@ -67,6 +67,31 @@ import Testing
         #expect(status == listed.map { .otherwise(listed: $0) } ?? .expected(reason: "r"))
     }
 
+    /// A race of the client that needs no particular scenario.
+    @Test(
+        arguments: [
+            ("any/other", .crash, "Code=43", .expected(reason: "race")),
+            ("any/other@lte", .crash, "Code=43", .expected(reason: "race")),
+            ("listed", .crash, "Code=43", .expected(reason: "race")), ("listed", .wrong, "", .expected(reason: "r")),
+            ("any/other", .crash, "Code=7", .unlisted), ("any/other", .wrong, "Code=43", .unlisted),
+            ("listed", .crash, "Code=7", .otherwise(listed: "fail (wrong)")),
+        ] as [(String, Outcome.FailureKind, String, Baseline.BaselineStatus)])
+    func `a crash that may happen anywhere is expected in each scenario`(
+        scenario: String, kind: Outcome.FailureKind, found: String, status: Baseline.BaselineStatus
+    ) throws {
+        let text = """
+            - { scenario: "*", outcome: varies, kind: crash, found: "Code=43", reason: race }
+            - { scenario: listed, outcome: fail, kind: wrong, reason: r }
+            """
+        let baseline = try Baseline.read(file: "a.yaml", text: text)
+        let outcome = Outcome.fail(kind, [Mismatch(check: "crash", expected: "e", found: found)])
+        #expect(baseline.status(of: Self.result(scenario, outcome)) == status)
+        let isExpected = if case .expected = status { true } else { false }
+        #expect(baseline.lists(outcome, of: scenario) == isExpected)
+        #expect(baseline.status(of: Self.result("any/other", .pass)) == .unlisted)
+        #expect(baseline.stale(among: ["listed"]) == [])
+    }
+
     @Test func `a line without a matching scenario is stale`() throws {
         let stale = try Baseline.read(file: "a.yaml", text: Self.text)
             .stale(among: ["order/fine", "resume/known", "resume/any"])
@@ -121,6 +146,9 @@ import Testing
         ("- { scenario: x, outcome: fail, found: '', reason: r }", 1),
         ("- { scenario: x, outcome: fail, reason: r }\n- { scenario: x, outcome: fail, reason: r }", 2),
         ("- { scenario: x", 1),
+        ("- { scenario: '*', outcome: varies, kind: crash, reason: r }", 1),
+        ("- { scenario: '*', outcome: fail, kind: crash, found: a, reason: r }", 1),
+        ("- { scenario: '*', outcome: varies, kind: wrong, found: a, reason: r }", 1),
         ("- { outcome: fail, reason: r }", 1), ("- { scenario: x, outcome: fail, reason: '  ' }", 1),
         ("- { scenario: x, outcome: fail, reason: }", 1),
     ])
