@@ -1,4 +1,4 @@
-/// The proxy for every request of a session.
+/// The proxy for the requests of a session.
 package struct ProxyAddress: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Hashable, Sendable {
         /// Absolute-form requests, and CONNECT for https (RFC 9110 §9.3.6, RFC 9112 §3.2.2).

@@ -214,7 +214,7 @@ extension TaskDescription {
         ).needing { $0.delivery == .delegate ? [.delegate] : [.completionHandler] },
         Setting(
             "ownDelegate", field: "hasOwnDelegate", \.hasOwnDelegate, .boolean, default: false, needs: [.taskDelegate],
-            "The task has a delegate of its own, which receives its callbacks in place of the session's; default false."
+            "The task has a delegate of its own, which receives its callbacks and makes its decisions; the session's delegate is asked only what concerns the session. Default false."
         ),
         challenges,
         Setting(

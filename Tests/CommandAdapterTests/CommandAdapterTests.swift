@@ -19,9 +19,9 @@ import Testing
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             adapter = Mutex(nil)
             let settings = try CommandSettings(template: template, classes: classes, offers: offers)
-            let output = EventWriter { [self] data in
+            let output = EventWriter { [weak self] data in
                 let event = try SessionEvent.decode(line: Array(data.dropLast()))
-                lines.withLock { $0.append(event) }
+                self?.lines.withLock { $0.append(event) }
             }
             let made = try CommandAdapter(settings, .examine(settings), output: output, folder: folder)
             adapter.withLock { $0 = made }

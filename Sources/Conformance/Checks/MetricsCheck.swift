@@ -8,7 +8,7 @@ struct MetricsCheck: Check {
     static let key = "metrics"
     static let basis: Basis? = .urlsession
     static let summary =
-        "The metrics that the task reports. The steps of each of its requests are in order and within the task's interval."
+        "The metrics that the task reports. The steps of each of its requests are in order and within the task's interval, and none that must have happened is missing."
     static let shape = Shape.object([
         .task,
         Field("transactions", NumberRange.shape, "The number of its requests: a number, or a range such as 1..3."),
@@ -70,26 +70,35 @@ struct MetricsCheck: Check {
                 expected: "the steps of \(task)'s requests", found: "their number only", evidence: [first.moment])
         }
         var differences = unordered(metrics)
+        let completions = record.completions(of: task)
+        if let last = metrics.transactions.last, completions.count == 1, completions[0].failure == nil {
+            differences += missing(last, in: metrics.transactions.count)
+        }
         func compare(_ name: String, _ range: NumberRange?, _ value: Int64) {
             guard let range, !range.contains(value) else { return }
             differences.append(("\(name) \(range.description)", "\(name) \(value)"))
         }
         compare("transactions", transactions, Int64(metrics.transactions.count))
         compare("redirects", redirects, Int64(metrics.redirects))
-        if let lastsAtLeast, .microseconds(metrics.length) < lastsAtLeast {
-            differences.append(
-                ("an interval of at least \(lastsAtLeast)", "an interval of \(Duration.microseconds(metrics.length))"))
-        }
         if number <= metrics.transactions.count {
-            differences += differing(metrics.transactions[number - 1])
+            differences += differing(metrics.transactions[number - 1]).map {
+                ("\($0.expected) in request \(number)", $0.found)
+            }
             for (name, range, count) in counts { compare(name, range, count(metrics.transactions[number - 1])) }
         } else if number > 1 || asksTransaction {
             differences.append(("request \(number)", counted(metrics.transactions.count, "request")))
         }
-        guard !differences.isEmpty else { return [] }
-        return mismatch(
-            expected: "the metrics of \(task): " + differences.map(\.expected).joined(separator: ", "),
-            found: differences.map(\.found).joined(separator: ", "), evidence: [first.moment])
+        var mismatches: [Mismatch] = []
+        if let lastsAtLeast, .microseconds(metrics.length) < lastsAtLeast {
+            mismatches = mismatch(
+                expected: "the metrics of \(task): an interval of at least \(lastsAtLeast)",
+                found: "\(Duration.microseconds(metrics.length))", evidence: [first.moment], dependsOnTime: true)
+        }
+        guard !differences.isEmpty else { return mismatches }
+        return mismatches
+            + mismatch(
+                expected: "the metrics of \(task): " + differences.map(\.expected).joined(separator: ", "),
+                found: differences.map(\.found).joined(separator: ", "), evidence: [first.moment])
     }
 
     private typealias Difference = (expected: String, found: String)
@@ -141,9 +150,19 @@ struct MetricsCheck: Check {
         [.domainLookupStart, .domainLookupEnd, .connectEnd], [.requestStart, .requestEnd],
     ]
 
+    /// Returns the dates that the request of a complete response must have, but does not.
+    private func missing(_ transaction: TaskMetrics.Transaction, in number: Int) -> [Difference] {
+        guard transaction.source == .network else { return [] }
+        let steps: [TaskMetrics.Step] = [.requestStart, .responseStart, .responseEnd]
+        return steps.filter { transaction.times[$0] == nil }.map { ("\($0.rawValue) of request \(number)", "none") }
+    }
+
     private func unordered(_ metrics: TaskMetrics) -> [Difference] {
         var differences: [Difference] = []
         for (index, transaction) in metrics.transactions.enumerated() {
+            if transaction.times[.fetchStart] == nil {
+                differences.append(("fetchStart of request \(index + 1)", "none"))
+            }
             for order in Self.orders {
                 let known = order.compactMap { step in transaction.times[step].map { (step: step, time: $0) } }
                 for (earlier, later) in zip(known, known.dropFirst()) where earlier.time > later.time {

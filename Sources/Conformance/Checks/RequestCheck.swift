@@ -17,6 +17,7 @@ struct RequestCheck: Check {
             "rangeStart", NumberRange.shape,
             "First byte of `Range: bytes=N-`: a number, a range such as 1..65536, or `absent`."),
         Field("bodyBytes", .byteCount, "The length of the complete body."),
+        Field("complete", .boolean, "False: its body never ends, so that the server cannot take it for complete."),
         Field("bodyText", .text, "The body's text."),
         Field(
             "bodyEquals", .word(["pattern"]),
@@ -38,6 +39,7 @@ struct RequestCheck: Check {
     private let range: NumberRange?
     private let hasNoRange: Bool
     private let bodyBytes: Int64?
+    private let isComplete: Bool?
     private let bodyText: String?
     private let isPattern: Bool
     private let connection: Int?
@@ -55,6 +57,7 @@ struct RequestCheck: Check {
         hasNoRange = fields.text("rangeStart") == "absent"
         range = hasNoRange ? nil : try NumberRange("rangeStart", of: fields)
         bodyBytes = fields.byteCount("bodyBytes")?.bytes
+        isComplete = fields.boolean("complete")
         bodyText = fields.text("bodyText")
         isPattern = fields.has("bodyEquals")
         connection = fields.integer("connection").map { Int(clamping: $0) }
@@ -145,7 +148,10 @@ struct RequestCheck: Check {
     private func compareBody(
         _ request: WireRequest, _ record: RecordView, _ differences: inout [(expected: String, found: String)]
     ) {
-        guard bodyBytes != nil || bodyText != nil || isPattern else { return }
+        if isComplete == false, let length = request.bodyBytes {
+            differences.append(("a body without an end", "a complete body of \(length) bytes"))
+        }
+        guard isComplete == true || bodyBytes != nil || bodyText != nil || isPattern else { return }
         guard let length = request.bodyBytes else {
             return differences.append(("a complete body", "a body without an end"))
         }

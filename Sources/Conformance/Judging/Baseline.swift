@@ -50,7 +50,7 @@ package struct Baseline: Hashable, Sendable {
 
     package func status(of result: RunResult) -> BaselineStatus {
         let line = line(of: result.header.scenario)
-        if let line = [line, anywhere].lazy.compactMap(\.self).first(where: { $0.allows(result.outcome) }) {
+        if let line = ([line].compactMap(\.self) + anywhere).first(where: { $0.allows(result.outcome) }) {
             return .expected(reason: line.reason)
         }
         guard let line else { return .unlisted }
@@ -64,10 +64,10 @@ package struct Baseline: Hashable, Sendable {
 
     /// Returns true if a line lists this outcome of the scenario.
     func lists(_ outcome: Outcome, of scenario: String) -> Bool {
-        [line(of: scenario), anywhere].contains { $0?.allows(outcome) == true }
+        ([line(of: scenario)].compactMap(\.self) + anywhere).contains { $0.allows(outcome) }
     }
 
-    private var anywhere: Line? { lines.first { $0.scenario == Self.anyScenario } }
+    private var anywhere: [Line] { lines.filter { $0.scenario == Self.anyScenario } }
 
     /// Returns the line of this id; without one, the line of the same row on no network, or of the scenario itself.
     private func line(of scenario: String) -> Line? {
@@ -155,7 +155,9 @@ extension Baseline {
             guard let reason = mapping["reason"]?.string, !reason.allSatisfy(\.isWhitespace) else {
                 throw wrong(item, "every entry needs a `reason`")
             }
-            if lines.contains(where: { $0.scenario == scenario }) { throw wrong(item, "\(scenario) is listed twice") }
+            if lines.contains(where: { $0.scenario == scenario && (scenario != anyScenario || $0.found == found) }) {
+                throw wrong(item, "\(scenario) is listed twice")
+            }
             lines.append(
                 Line(
                     scenario: scenario, outcome: outcome, kind: kind, checks: checks.compactMap(\.string), found: found,

@@ -43,7 +43,7 @@ enum NetworkShape {
         ),
         Field(
             "expensive", .boolean,
-            "True: using it is expensive; programs see it in the interface's alias. Default true for cellular, else false."
+            "True: using it is expensive; programs see it in the interface's alias, where a cellular interface that is not says `inexpensive`. Default true for cellular, else false."
         ),
         Field("constrained", .boolean, "True: the user enabled low data mode; shown likewise."),
         Field("downlink", .object(Impairment.fields), "Changes to the profile towards the client."),

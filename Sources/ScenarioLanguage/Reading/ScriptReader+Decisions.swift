@@ -30,8 +30,9 @@ extension ScriptReader {
         guard text.contains("/") else {
             findings.refuse(
                 place,
-                "`redirect` is `\(text.shortened)`\(Spelling.hint(for: text, among: ["follow", "refuse"])), or a path or URL"
-            )
+                request == nil
+                    ? "`redirect` is `\(text.shortened)`\(Spelling.hint(for: text, among: ["follow", "refuse"])), or a path or URL"
+                    : "`to` is `\(text.shortened)`; write a path or URL, such as /new")
             return nil
         }
         if let method = request?.text("method"), !HTTPHeadSyntax.isToken(method) {

@@ -99,7 +99,41 @@ extension SessionMutant {
         SessionMutant(
             "handlers-do-not-resume", breaks: ["CONV-13"],
             "starts a download with a completion handler over instead of resuming it", startsHandlersOver()),
+        SessionMutant(
+            "ignores-expense", breaks: ["CONF-21"], "uses expensive interfaces against the configuration",
+            .sessions { $0.allowsExpensiveNetworkAccess = nil }),
+        SessionMutant(
+            "ignores-low-data-mode", breaks: ["CONF-22"], "uses constrained interfaces against the configuration",
+            .sessions { $0.allowsConstrainedNetworkAccess = nil }),
+        SessionMutant(
+            "tasks-without-a-delegate-of-their-own", breaks: ["DLGT-23"], "ignores a task's own delegate",
+            .tasks { $0.hasOwnDelegate = false }),
+        SessionMutant(
+            "completes-failed-bodies", breaks: ["UPLD-18"], "takes the failure of a body's stream for its end",
+            .tasks { $0.stream?.fails = false }),
+        SessionMutant(
+            "proxy-for-both-schemes", breaks: ["PRXY-05"], "uses the proxy of one scheme for the other too",
+            .sessions { $0.proxy?.scheme = nil }),
+        SessionMutant(
+            "proxy-without-exceptions", breaks: ["PRXY-06"], "uses the proxy for its exceptions too",
+            .sessions { $0.proxy?.exceptions = [] }),
+        SessionMutant(
+            "reset-keeps-the-stores", breaks: ["STOR-07"], "retires only the connections on reset", resetsConnections()),
     ]
+
+    private static func resetsConnections() -> Interception {
+        let isReset = Mutex(false)
+        return Interception(
+            command: { command in
+                guard case .empty(let session, .reset) = command else { return [command] }
+                isReset.withLock { $0 = true }
+                return [.empty(session, .flush)]
+            },
+            event: { kind in
+                guard case .emptied(let session, .flush) = kind, isReset.withLock({ $0 }) else { return [kind] }
+                return [.emptied(session, .reset)]
+            })
+    }
 
     private static func sharesHeaders() -> Interception {
         let fields = Mutex<[HeaderField]>([])

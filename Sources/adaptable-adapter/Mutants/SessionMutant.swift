@@ -29,7 +29,7 @@ struct SessionMutant: Sendable {
     static let all =
         waiting + timing + retrying + pooling + telling + callingBack + resuming + redirecting + authenticating
         + cookies + caching + decoding
-        + handling + serving + acting + reporting
+        + handling + serving + acting + reporting + measuring
 
     /// The mutant as one JSON object, as `crosswind mutants` reads it.
     var line: String {

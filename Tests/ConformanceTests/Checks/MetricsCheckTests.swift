@@ -68,6 +68,39 @@ import Testing
         #expect(try Self.run(metrics).found("metrics: { task: first }") != nil)
     }
 
+    @Test(arguments: [
+        (0, TaskMetrics.Step.fetchStart, "fetchStart of request 1"), (1, .fetchStart, "fetchStart of request 2"),
+        (1, .requestStart, "requestStart of request 2"), (1, .responseStart, "responseStart of request 2"),
+        (1, .responseEnd, "responseEnd of request 2"),
+    ])
+    func `a date that a complete response must have fails if it is missing`(
+        index: Int, step: TaskMetrics.Step, words: String
+    ) throws {
+        var metrics = Self.metrics
+        metrics.transactions[1].source = .network
+        metrics.transactions[index].times[step] = nil
+        #expect(try Self.run(metrics).judge("metrics: { task: first }").first?.expected.contains(words) == true)
+        metrics.transactions[1].source = .cache
+        let needsNoResponse = step != .fetchStart
+        #expect(try Self.run(metrics).judge("metrics: { task: first }").isEmpty == needsNoResponse)
+    }
+
+    @Test(arguments: [
+        ("number: 1, connects: false", "no domainLookupStart and domainLookupEnd"),
+        ("number: 2, secures: true", "secureConnectionStart and secureConnectionEnd in request 2"),
+    ])
+    func `dates that are present or missing against the expectation fail`(fields: String, words: String) throws {
+        let expected = try Self.run().judge("metrics: { task: first, \(fields) }").first?.expected
+        #expect(expected?.contains(words) == true, "\(expected ?? "no mismatch")")
+    }
+
+    @Test func `only the interval depends on time`() throws {
+        #expect(try Self.run().judge("metrics: { task: first, lastsAtLeast: 6ms }").map(\.dependsOnTime) == [true])
+        #expect(
+            try Self.run().judge("metrics: { task: first, lastsAtLeast: 6ms, redirects: 2 }").map(\.dependsOnTime)
+                == [true, false])
+    }
+
     @Test func `the number of requests alone is not enough`() throws {
         #expect(
             try Self.run(nil).found("metrics: { task: first, transactions: 2 }")?.contains("their number only") == true)

@@ -80,6 +80,7 @@ import Testing
         scenario: String, kind: Outcome.FailureKind, found: String, status: Baseline.BaselineStatus
     ) throws {
         let text = """
+            - { scenario: "*", outcome: varies, kind: crash, found: "Code=1", reason: another }
             - { scenario: "*", outcome: varies, kind: crash, found: "Code=43", reason: race }
             - { scenario: listed, outcome: fail, kind: wrong, reason: r }
             """
@@ -146,6 +147,10 @@ import Testing
         ("- { scenario: x, outcome: fail, found: '', reason: r }", 1),
         ("- { scenario: x, outcome: fail, reason: r }\n- { scenario: x, outcome: fail, reason: r }", 2),
         ("- { scenario: x", 1),
+        (
+            "- { scenario: '*', outcome: varies, kind: crash, found: a, reason: r }\n- { scenario: '*', outcome: varies, kind: crash, found: a, reason: s }",
+            2
+        ),
         ("- { scenario: '*', outcome: varies, kind: crash, reason: r }", 1),
         ("- { scenario: '*', outcome: fail, kind: crash, found: a, reason: r }", 1),
         ("- { scenario: '*', outcome: varies, kind: wrong, found: a, reason: r }", 1),

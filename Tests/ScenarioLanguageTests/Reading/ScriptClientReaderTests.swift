@@ -68,7 +68,7 @@ struct ScriptClientReaderTests {
     @Test(arguments: [
         ("{ upload: /a, as: first, body: { size: 1KiB, supplies: 2 } }", "`supplies` counts streams"),
         ("{ upload: /a, as: first, body: { size: 1KiB, fails: true } }", "only a stream can fail"),
-        ("{ data: /a, as: first, redirect: { to: b } }", "or a path or URL"),
+        ("{ data: /a, as: first, redirect: { to: follow } }", "`to` is `follow`; write a path or URL"),
         ("{ data: /a, as: first, redirect: { to: /b, method: 'A B' } }", "is not a method"),
         (
             "{ upload: /a, as: first, body: { size: 1KiB }, requestBody: no }",
