@@ -11,7 +11,7 @@ package struct SessionReporter: Sendable {
     /// The queue that the harness gave the session; nil when it gave none, and then callbacks are not reported as begun
     /// and ended.
     let queue: OperationQueue?
-    /// The delegate belongs to a task and not to the session.
+    /// The delegate is a task's own and not the session's.
     var isOfTask = false
 
     /// Called when nothing holds the delegate any more.
@@ -25,16 +25,25 @@ package struct SessionReporter: Sendable {
 
     /// Reports a callback that nothing has to be decided or done in.
     package func report(_ task: some ClientTask, _ event: TaskEvent) {
-        run(task.name, event.name, task.progress) { output.emit(task.name, event) }
+        run(task.name, event.name, task.progress) { $0?.emit(task.name, event) }
     }
 
     /// The frame around every callback about a task: it can report that the callback begins and ends, read the task's
-    /// progress, and block the callback.
-    private func run(_ task: TaskName, _ callback: TaskEventName, _ progress: Progress?, _ body: () -> Void) {
+    /// progress, and block the callback. A task's own delegate is called in place of the session's, except for
+    /// challenges of the session. A callback of the other one of the two is a line of the log in place of an event.
+    private func run(
+        _ task: TaskName, _ callback: TaskEventName, _ progress: Progress?, isOfSession: Bool = false,
+        _ body: (EventOutput?) -> Void
+    ) {
+        guard isOfTask == (!isOfSession && registry.hasOwnDelegate(task)) else {
+            let (called, right) = isOfTask ? ("the task's own", "the session's") : ("the session's", "the task's own")
+            output.emit(.log("\(task): \(callback.rawValue) was called on \(called) delegate, not on \(right)"))
+            return body(nil)
+        }
         if let queue { output.emit(task, .callbackBegan(callback, isOnQueue: OperationQueue.current === queue)) }
         if let progress, registry.progress.isWatched(task) { registry.progress.report(progress, of: task, to: output) }
         let gate = registry.blockedCallbacks.next(callback, of: task)
-        body()
+        body(output)
         gate?.wait()
         if queue != nil { output.emit(task, .callbackEnded(callback)) }
     }
@@ -43,12 +52,12 @@ package struct SessionReporter: Sendable {
     /// before the event is reported, so that no `release` comes too early.
     private func report(
         _ task: TaskName, _ progress: Progress?, _ event: TaskEvent, _ decision: TaskPolicies.Decision,
-        completion: @escaping @Sendable () -> Void
+        isOfSession: Bool = false, completion: @escaping @Sendable () -> Void
     ) {
-        run(task, event.name, progress) {
+        run(task, event.name, progress, isOfSession: isOfSession) { output in
             let isHeld = registry.policies(of: task).held.contains(decision)
             if isHeld { registry.held.store(completion, of: task) }
-            output.emit(task, event)
+            output?.emit(task, event)
             if !isHeld { completion() }
         }
     }
@@ -70,8 +79,8 @@ extension SessionReporter {
             replacement = request
             replacement?.url = policies.replacementURL.flatMap { URL(string: $0) }
         }
-        run(task.name, .willBeginDelayedRequest, task.progress) {
-            output.emit(task.name, .willBeginDelayedRequest)
+        run(task.name, .willBeginDelayedRequest, task.progress) { output in
+            output?.emit(task.name, .willBeginDelayedRequest)
             completionHandler(decision, replacement)
         }
     }
@@ -116,8 +125,8 @@ extension SessionReporter {
         _ task: some ClientTask, _ proposed: Cached, _ completionHandler: (Cached?) -> Void,
         replacing: (Data) -> Cached
     ) {
-        run(task.name, .willCacheResponse, task.progress) {
-            output.emit(task.name, .willCacheResponse)
+        run(task.name, .willCacheResponse, task.progress) { output in
+            output?.emit(task.name, .willCacheResponse)
             switch registry.policies(of: task.name).caching {
             case .allow, nil: completionHandler(proposed)
             case .refuse: completionHandler(nil)
@@ -127,8 +136,8 @@ extension SessionReporter {
     }
 
     package func needNewBodyStream(_ task: some ClientTask, _ completionHandler: (InputStream?) -> Void) {
-        run(task.name, .needNewBodyStream, task.progress) {
-            output.emit(task.name, .needNewBodyStream)
+        run(task.name, .needNewBodyStream, task.progress) { output in
+            output?.emit(task.name, .needNewBodyStream)
             switch registry.nextStreamBody(of: task.name) {
             case .bytes(let bytes):
                 let data = Data(bytes)
@@ -167,7 +176,7 @@ extension SessionReporter {
     ) {
         let decision = registry.nextChallengeDecision(of: task)
         let event = TaskEvent.didReceiveChallenge(TaskEvent.Challenge(challenge, level: level))
-        report(task, progress, event, .challenge) { [output] in
+        report(task, progress, event, .challenge, isOfSession: level == .session) { [output] in
             switch decision {
             case .cancel: completionHandler(.cancelAuthenticationChallenge, nil)
             case .rejectProtectionSpace: completionHandler(.rejectProtectionSpace, nil)
@@ -214,23 +223,24 @@ extension ClientChallenge {
 
 extension SessionReporter {
     package func didReceiveData(_ task: some ClientTask, _ data: Data) {
-        run(task.name, .didReceiveData, task.progress) {
+        run(task.name, .didReceiveData, task.progress) { output in
             if registry.retainsDelivered(task.name) { registry.retained.retain(data, of: task.name) }
-            output.emit(task.name, received: data)
+            output?.emit(task.name, received: data)
         }
     }
 
     package func didFinishDownloading(_ task: some ClientTask, to location: URL) {
-        run(task.name, .didFinishDownloading, task.progress) {
+        run(task.name, .didFinishDownloading, task.progress) { output in
+            guard let output else { return }
             let length = registry.deliver(fileAt: location, of: task.name, to: output)
             output.emit(task.name, .didFinishDownloading(length: length))
         }
     }
 
     package func didComplete(_ task: some ClientTask, _ error: (any Error)?) {
-        run(task.name, .didComplete, task.progress) {
+        run(task.name, .didComplete, task.progress) { output in
             let length = registry.keepResumeData(from: error, of: task.name)
-            output.emit(task.name, .didComplete(error.map { Failure($0) }, resumeDataLength: length))
+            output?.emit(task.name, .didComplete(error.map { Failure($0) }, resumeDataLength: length))
         }
     }
 

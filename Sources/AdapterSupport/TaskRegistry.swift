@@ -72,6 +72,10 @@ final class TaskRegistry: Sendable {
         }
     }
 
+    func hasOwnDelegate(_ task: TaskName) -> Bool {
+        entries.withLock { $0[task]?.description.hasOwnDelegate ?? false }
+    }
+
     func streamsFail(of task: TaskName) -> Bool {
         entries.withLock { $0[task]?.description.stream?.fails ?? false }
     }

@@ -31,6 +31,54 @@ import Testing
             ])
     }
 
+    @Test
+    func
+        `Only its own delegate reports what concerns a task, and only the session's reports what concerns the session`()
+        throws
+    {
+        var description = TaskDescription(task: "first", kind: .data, url: "https://api.test/")
+        description.hasOwnDelegate = true
+        description.policies.challenges = [.serverTrust]
+        registry.begin(description)
+        var own = reporter()
+        own.isOfTask = true
+        for reporter in [reporter(OperationQueue()), own] {
+            reporter.report(FakeTask("first"), .taskIsWaitingForConnectivity)
+            reporter.didReceiveData(FakeTask("first"), Data([1]))
+            reporter.didReceiveChallenge(FakeTask("first"), FakeChallenge(method: "Basic")) {
+                (disposition: FakeDisposition, _) in decided.add(disposition)
+            }
+            reporter.didComplete(FakeTask("first"), nil)
+        }
+        let events: [TaskEventName] = try written.kinds.compactMap {
+            if case .task("first", let event) = $0 { event.name } else { nil }
+        }
+        #expect(events == [.taskIsWaitingForConnectivity, .didReceiveData, .didReceiveChallenge, .didComplete])
+        #expect(
+            try written.kinds.contains(
+                .log("first: didReceiveData was called on the session's delegate, not on the task's own")))
+        // A client that asks the wrong delegate gets its decision nevertheless, so that it continues.
+        #expect(decided.all.count == 2)
+    }
+
+    @Test func `A session's challenge is not reported by a task's own delegate`() throws {
+        var description = TaskDescription(task: "first", kind: .data, url: "https://api.test/")
+        description.hasOwnDelegate = true
+        description.policies.challenges = [.serverTrust]
+        registry.begin(description)
+        let challenge = FakeChallenge(method: TaskEvent.Challenge.serverTrustMethod)
+        var own = reporter()
+        own.isOfTask = true
+        own.didReceiveChallenge(challenge) { (disposition: FakeDisposition, _) in decided.add(disposition) }
+        #expect(
+            try written.kinds == [
+                .log("first: didReceiveChallenge was called on the task's own delegate, not on the session's")
+            ])
+        reporter().didReceiveChallenge(challenge) { (disposition: FakeDisposition, _) in decided.add(disposition) }
+        #expect(try written.kinds.count == 2)
+        #expect(decided.all == [.useCredential, .useCredential])
+    }
+
     @Test func `A task without a description is named by its identifier`() { #expect(FakeTask(nil).name == "task 7") }
 
     @Test func `A held redirect is decided on release, to the URL of the policy`() throws {
