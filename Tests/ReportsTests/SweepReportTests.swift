@@ -100,6 +100,9 @@ import Testing
         cases[1].kind = "<script>"
         let page = SweepPage.html(Self.report(cases), phases: Self.phases)
         #expect(page.contains("&lt;script&gt;"))
+        #expect(
+            page.contains(" --adapter \(Self.report(cases).plan.adapter)\n")
+                || page.contains(" --adapter \(Self.report(cases).plan.adapter)<"))
         for remote in ["http://", "https://", "src=", "<script>", "@import"] { #expect(!page.contains(remote)) }
     }
 }

@@ -41,6 +41,11 @@ struct Bounds: Hashable, Sendable {
         return value >= atLeast ?? .min && value <= atMost ?? .max
     }
 
+    /// Returns the bounds with a noun: "exactly 1 request", "at least 2 requests".
+    func description(_ noun: String) -> String {
+        "\(description) \(noun)" + ((exactly ?? (atMost == nil ? atLeast : atMost)) == 1 ? "" : "s")
+    }
+
     var description: String {
         if let exactly { return "exactly \(exactly)" }
         switch (atLeast, atMost) {

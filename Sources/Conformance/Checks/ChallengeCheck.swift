@@ -70,7 +70,7 @@ struct ChallengeCheck: Check {
         let challenges = method == ChallengeCheck.trust ? all : all.filter { $0.0.method != ChallengeCheck.trust }
         if let bounds, !bounds.contains(Int64(challenges.count)) {
             return mismatch(
-                expected: "\(bounds.description) challenges of \(task)", found: "\(challenges.count)",
+                expected: "\(bounds.description("challenge")) of \(task)", found: "\(challenges.count)",
                 evidence: challenges.suffix(5).map(\.1))
         }
         if let onlyLevel, let other = challenges.first(where: { $0.0.level != onlyLevel }) {

@@ -22,7 +22,7 @@ struct ConnectionsCheck: Check {
     func judge(_ record: RecordView) -> [Mismatch] {
         let found = record.connections.map(\.moment)
         return mismatch(
-            found, outside: bounds, expected: "\(bounds.description) connections",
+            found, outside: bounds, expected: "\(bounds.description("connection"))",
             found: counted(found.count, "connection"))
     }
 }
@@ -40,7 +40,7 @@ struct DirectConnectionsCheck: Check {
     func judge(_ record: RecordView) -> [Mismatch] {
         mismatch(
             record.directConnections.map(\.1), outside: bounds,
-            expected: "\(bounds.description) direct connections to the origin")
+            expected: "\(bounds.description("direct connection")) to the origin")
     }
 
     func problem(in scenario: Scenario) -> String? {

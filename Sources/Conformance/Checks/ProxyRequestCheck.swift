@@ -47,7 +47,7 @@ struct ProxyRequestCheck: Check {
         let requests = record.requests(toProxy: proxy)
         if let bounds, !bounds.contains(Int64(requests.count)) {
             return mismatch(
-                expected: "\(bounds.description) requests to the proxy \(proxy)", found: "\(requests.count)",
+                expected: "\(bounds.description("request")) to the proxy \(proxy)", found: "\(requests.count)",
                 evidence: (requests.isEmpty ? record.connections.map(\.moment) : requests.map(\.moment)).suffix(5))
         }
         guard isForSingle else { return [] }

@@ -41,7 +41,7 @@ struct RedirectCheck: Check {
         let redirects = record.occurrences(of: task, .willPerformRedirect)
         if let bounds, !bounds.contains(Int64(redirects.count)) {
             return mismatch(
-                expected: "\(bounds.description) redirects of \(task)", found: "\(redirects.count)",
+                expected: "\(bounds.description("redirect")) of \(task)", found: "\(redirects.count)",
                 evidence: redirects.suffix(5).map(\.moment))
         }
         guard isForSingle else { return [] }

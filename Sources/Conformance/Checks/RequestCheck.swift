@@ -70,6 +70,11 @@ struct RequestCheck: Check {
         where fields.integer(name) == Int64(number) {
             throw fields.error(name, "`\(name)` is the request itself; name another one")
         }
+        if isComplete == false {
+            for name in ["bodyBytes", "bodyText", "bodyEquals"] where fields.has(name) {
+                throw fields.error(name, "`\(name)` is about a complete body; leave it or `complete: false` out")
+            }
+        }
         // A check without other fields only requires that the request exists.
     }
 

@@ -70,8 +70,8 @@ package struct ScenarioRecording: Sendable {
     /// The tasks that no step waits for yet.
     private var unsettled: [Int] = []
     private var last: Int?
-    /// The last change of the timeline that was made by hand.
-    private var latestChange: (trigger: Trigger, time: Int64)?
+    /// The last change of the timeline that was made by hand, and the number of requests before it.
+    private var latestChange: (trigger: Trigger, time: Int64, requests: Int)?
 
     /// Maximum number of tasks in a file: a longer one is not a useful test.
     static let mostTasks = 200
@@ -131,9 +131,9 @@ package struct ScenarioRecording: Sendable {
 
     private mutating func record(_ change: JSONValue, moving: Trigger.Moment?, at time: Int64) {
         guard let change = recordable(change) else { return }
-        if let trigger = trigger(at: time, moving: moving) {
+        if let trigger = trigger(at: time, moving: moving) ?? triggerOfLatestChange(at: time) {
             add(change, at: trigger)
-            latestChange = (trigger, time)
+            latestChange = (trigger, time, exchanges.count)
         } else {
             settle(at: time)
             steps.append(.change(change))
@@ -177,14 +177,26 @@ package struct ScenarioRecording: Sendable {
         return forwards.isEmpty ? nil : Trigger(.sinceStart(.milliseconds(time / 1_000_000)))
     }
 
+    /// Returns a moment after the latest change of the timeline if this one follows at once: a step could overtake it.
+    private func triggerOfLatestChange(at time: Int64) -> Trigger? {
+        guard let change = latestChange, change.requests == exchanges.count, time - change.time < Self.inFlight else {
+            return nil
+        }
+        return trigger(of: change, at: time)
+    }
+
+    private func trigger(of change: (trigger: Trigger, time: Int64, requests: Int), at time: Int64) -> Trigger {
+        let since = Duration.milliseconds((time - change.time) / 1_000_000)
+        return Trigger(change.trigger.moment, delay: (change.trigger.delay ?? .zero) + since)
+    }
+
     private func progress(of exchange: Exchange, at time: Int64) -> Trigger {
         let passed = time - exchange.progress
         // A run of the file makes the change at its exact moment, after which such progress may never come.
         if let change = latestChange, passed >= Self.pause,
             (change.time..<change.time + Self.inFlight).contains(exchange.progress)
         {
-            let since = Duration.milliseconds((time - change.time) / 1_000_000)
-            return Trigger(change.trigger.moment, delay: (change.trigger.delay ?? .zero) + since)
+            return trigger(of: change, at: time)
         }
         let delay: Duration? = passed < Self.pause ? nil : .milliseconds(passed / 1_000_000)
         if exchange.acknowledged > 0 {

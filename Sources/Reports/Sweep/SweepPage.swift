@@ -5,7 +5,7 @@ package enum SweepPage {
         let title = report.plan.scenarios.map(\.scenario).prefix(3).joined(separator: ", ")
         let style = """
             :root { color-scheme: light }
-            body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 1120px; color: #1c2733; background: #fff }
+            body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; padding: 0 1rem; max-width: 1120px; color: #1c2733; background: #fff }
             h1 { font-size: 1.35rem; margin-bottom: .2rem } h2 { font-size: 1.05rem; margin-top: 1.8rem }
             table { border-collapse: collapse; font-size: 13px } th { text-align: left; padding: .3rem .6rem; font-weight: 600 }
             td { padding: .3rem .6rem; text-align: center; border: 1px solid #fff; font-variant-numeric: tabular-nums }
@@ -58,11 +58,15 @@ package enum SweepPage {
         let groups = report.failures
         guard !groups.isEmpty else { return "" }
         var out =
-            "<h2>Kinds of failure</h2>\n<table class=\"failures\"><tr><th>cases</th><th>kind and smallest case</th></tr>\n"
+            "<h2>Kinds of failure</h2>\n<p>The commands are for the folder of this page.</p>\n<table class=\"failures\"><tr><th>cases</th><th>kind and smallest case</th></tr>\n"
         for group in groups {
             let item = group.smallest
             let faults = zip(item.faults, item.points).map { "\($0) at \($1)" }.joined(separator: ", and ")
-            let text = [group.kind, "\(faults) in \(item.scenario)", item.file.map { "crosswind run \($0)" } ?? ""]
+            let adapter = SweepTable.quoted(report.plan.adapter)
+            let text = [
+                group.kind, "\(faults) in \(item.scenario)",
+                item.file.map { "crosswind run \($0) --adapter \(adapter)" } ?? "",
+            ]
             out +=
                 "<tr><td>\(group.count)</td><td><pre>\(XMLEscaping.content(text.joined(separator: "\n")))</pre></td></tr>\n"
         }

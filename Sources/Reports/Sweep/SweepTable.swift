@@ -61,7 +61,7 @@ package struct SweepTable {
         zip(item.faults, item.points).map { "\($0) at \($1)" }.joined(separator: ", and ")
     }
 
-    private static func quoted(_ adapter: String) -> String { adapter.contains(" ") ? "'\(adapter)'" : adapter }
+    static func quoted(_ adapter: String) -> String { adapter.contains(" ") ? "'\(adapter)'" : adapter }
 
     private var leftOut: [String] {
         report.leftOut.isEmpty ? [] : ["", "Not swept:"] + report.leftOut.map { "    \($0)" }

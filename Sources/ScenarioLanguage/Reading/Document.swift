@@ -54,7 +54,7 @@ struct Document {
         }
         guard let node else {
             throw ScenarioError(
-                at: start, "the file is empty; a scenario has at least scenario, proves, steps and expect")
+                at: start, "the file is empty; a scenario has at least scenario, steps and expect")
         }
         var count = 0
         root = try Self.convert(node, file: file, count: &count, depth: 0)

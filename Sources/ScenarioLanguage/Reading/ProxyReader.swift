@@ -57,6 +57,13 @@ struct ProxyReader {
         ]),
     ])
 
+    /// Returns false for what looks like a URL, a host with a port, or a pattern with `*` elsewhere than in front.
+    private static func isHost(_ exception: String) -> Bool {
+        let name = exception.hasPrefix("*.") ? exception.dropFirst(2) : exception[...]
+        let isWithPort = name.filter { $0 == ":" }.count == 1
+        return !name.isEmpty && !isWithPort && !name.contains("//") && !name.contains { $0 == "*" || $0.isWhitespace }
+    }
+
     private static let login = [
         Field("user", .text, required: true, "The correct user."),
         Field("password", .text, required: true, "The correct password."),
@@ -277,6 +284,11 @@ struct ProxyReader {
             password: given?.text("password"))
         address.scheme = given?.text("for").flatMap(ProxyAddress.Scheme.init(rawValue:))
         address.exceptions = given?.texts("except") ?? []
+        if let given, let wrong = address.exceptions.first(where: { !Self.isHost($0) }) {
+            findings.refuse(
+                given.place(of: "except"),
+                "`\(wrong.shortened)` is not a host such as example.test, `*.example.test` or 203.0.113.7")
+        }
         if let given, address.scheme != nil, plan.kind == .socks5 {
             findings.refuse(given.place(of: "for"), "a SOCKS proxy applies to every scheme; leave `for` out")
         }

@@ -171,7 +171,7 @@ extension ScriptReader {
 
     private static func naming(required: Bool) -> [Field] {
         [
-            Field("as", .text, required: required, "The task's name; default task1, task2, …"),
+            Field("as", .text, required: required, "The task's name\(required ? "" : "; default task1, task2, …")."),
             Field("session", .text, "The session that creates it; default main."),
         ]
     }

@@ -15,6 +15,7 @@ enum ShapeExample {
         "steps.await": "{ request: 1 }", "steps.set": "{ wifi: down }", "timeline.when": "{ request: 1 }",
         "timeline.set": "{ wifi: down }", "expect.frames": "{ type: RST_STREAM, by: client }",
         "expect.frames.type": "RST_STREAM", "expect.frames.text": "CANCEL",
+        "steps.redirect.to": "/new", "session.proxy.except": "'*.example.test'",
     ]
 
     /// Texts by their key; others are `name`.

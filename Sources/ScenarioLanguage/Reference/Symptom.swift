@@ -47,6 +47,8 @@ package struct Symptom: Hashable, Sendable {
         }
     }
 
+    private static let articles: Set<Substring> = ["a", "an", "the", "my"]
+
     /// Returns true if a user could mean this symptom with these words.
     package func matches(_ query: String) -> Bool {
         let query = query.lowercased().replacing("-", with: " ")
@@ -55,7 +57,8 @@ package struct Symptom: Hashable, Sendable {
         let parts = query.split(separator: " ")
         let known = Set(own.flatMap { $0.split(separator: " ") })
         // One short word such as `is` would match many titles.
-        return parts.allSatisfy { known.contains($0) } && query.count > 3
+        return parts.allSatisfy { known.contains($0) || Self.articles.contains($0) }
+            && parts.contains { known.contains($0) && $0.count > 3 }
     }
 
     /// Returns the page of all symptoms, as Markdown.

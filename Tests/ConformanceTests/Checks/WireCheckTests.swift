@@ -35,6 +35,19 @@ import Testing
         return run
     }
 
+    @Test(arguments: ["bodyBytes: 3", "bodyText: hi", "bodyEquals: pattern"])
+    func `a body without an end has neither length nor content`(field: String) {
+        let error = #expect(throws: ScenarioErrors.self) {
+            try Run.plain().scenario(["request: { number: 1, complete: false, \(field) }"])
+        }
+        #expect(error?.description.contains("is about a complete body") == true)
+    }
+
+    @Test func `a request whose body has no end is not complete`() throws {
+        #expect(try Self.connections().found("request: { number: 1, complete: true }") == "a body without an end")
+        #expect(try Self.connections().found("request: { number: 1, complete: false }") == nil)
+    }
+
     @Test(arguments: [
         "request: { number: 6 }",
         "request: { number: 1, method: POST, path: /sink, bodyBytes: 1000, bodyEquals: pattern }",

@@ -139,6 +139,30 @@ import Testing
     }
 
     /// The server does not see that the program closed a connection whose network is down.
+    @Test func `a change that follows one during a response is not a step that could overtake it`() throws {
+        var recording = recording()
+        recording.record(head(1), at: 0)
+        recording.record(server(.responseHead(request: 1, status: 200, headers: [])), at: 0)
+        recording.record(server(.responseEnded(request: 1, bytes: 6)), at: Self.millisecond)
+        recording.record(.change(Self.down, moving: nil), at: 59 * Self.millisecond)
+        recording.record(server(.acknowledged(connection: 1, request: 1, bytes: 6)), at: 60 * Self.millisecond)
+        let up: JSONValue = .object(["wifi": .text("up")])
+        recording.record(.change(up, moving: nil), at: 65 * Self.millisecond)
+        // Much later, the first change has happened.
+        recording.record(.change(Self.down, moving: nil), at: 900 * Self.millisecond)
+        let scenario = try read(recording)
+        #expect(
+            scenario.timeline == [
+                TimelineEntry(
+                    trigger: Trigger(.responseSent(bytes: 6, request: 1), delay: .milliseconds(58)),
+                    changes: [.interfaceState(.wifi, .down)]),
+                TimelineEntry(
+                    trigger: Trigger(.responseSent(bytes: 6, request: 1), delay: .milliseconds(64)),
+                    changes: [.interfaceState(.wifi, .up)]),
+            ])
+        #expect(scenario.script.last == .change([.interfaceState(.wifi, .down)]))
+    }
+
     @Test func `a request that has stalled does not hold up the next one`() throws {
         var recording = recording()
         recording.record(head(1), at: 0)

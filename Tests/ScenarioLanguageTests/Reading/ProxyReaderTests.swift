@@ -101,6 +101,17 @@ import Testing
                 == true)
     }
 
+    @Test(arguments: ["http://a.test", "a.test:80", "a.*", "*", "*.", "a test"])
+    func `an exception that is not a host is an error`(text: String) {
+        let found = errors("{}", session: "{ proxy: { name: front, except: [b.test, '\(text)'] } }")
+        #expect(found.count == 1 && found.first?.contains("`\(text)` is not a host") == true, "\(found)")
+    }
+
+    @Test(arguments: ["a.test", "*.a.test", ".a.test", "203.0.113.7", "203.0.113.0/24", "2001:db8::1", "localhost"])
+    func `names, addresses and blocks of addresses are exceptions`(text: String) {
+        #expect(errors("{}", session: "{ proxy: { name: front, except: '\(text)' } }") == [])
+    }
+
     @Test func `a SOCKS proxy can state its end by name`() throws {
         #expect(try read("{ type: socks5, boundName: gateway.test }").proxies.first?.boundName == "gateway.test")
     }

@@ -36,6 +36,7 @@ struct SymptomTests {
         ("works on wifi only", "works-on-wifi-only"), ("Wi-Fi only", "works-on-wifi-only"),
         ("corrupt resume", "corrupt-resume"), ("ipv6-only", "ipv6-only"), ("nat64", "ipv6-only"),
         ("captive portal", "captive-portal"), ("double post", "double-post"), ("ordered twice", "double-post"),
+        ("the order is placed twice", "double-post"), ("it hangs in the train", "stuck-in-the-train"),
     ])
     func `the words of users find their symptom`(query: String, name: String) throws {
         let found = try Symptom.all(in: Self.folder).filter { $0.matches(query) }.map(\.name)
