@@ -43,7 +43,7 @@ import Testing
         #expect(error?.description.contains("is about a complete body") == true)
     }
 
-    @Test func `a request whose body has no end is not complete`() throws {
+    @Test func `a request whose body never ends is incomplete`() throws {
         #expect(try Self.connections().found("request: { number: 1, complete: true }") == "a body without an end")
         #expect(try Self.connections().found("request: { number: 1, complete: false }") == nil)
     }
