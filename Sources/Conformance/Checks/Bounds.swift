@@ -42,8 +42,9 @@ struct Bounds: Hashable, Sendable {
     }
 
     /// Returns the bounds with a noun: "exactly 1 request", "at least 2 requests".
-    func description(_ noun: String) -> String {
-        "\(description) \(noun)" + ((exactly ?? (atMost == nil ? atLeast : atMost)) == 1 ? "" : "s")
+    func description(_ noun: String, plural: String? = nil) -> String {
+        let last = exactly ?? atMost ?? atLeast
+        return "\(description) \(last == 1 ? noun : plural ?? noun + "s")"
     }
 
     var description: String {

@@ -22,7 +22,7 @@ struct ConnectionsCheck: Check {
     func judge(_ record: RecordView) -> [Mismatch] {
         let found = record.connections.map(\.moment)
         return mismatch(
-            found, outside: bounds, expected: "\(bounds.description("connection"))",
+            found, outside: bounds, expected: bounds.description("connection"),
             found: counted(found.count, "connection"))
     }
 }

@@ -29,6 +29,6 @@ struct CountCheck: Check {
     }
 
     func judge(_ record: RecordView) -> [Mismatch] {
-        mismatch(record.moments(of: event), outside: bounds, expected: "\(event) \(bounds.description) times")
+        mismatch(record.moments(of: event), outside: bounds, expected: "\(event) \(bounds.description("time"))")
     }
 }

@@ -26,8 +26,9 @@ struct DNSQueriesCheck: Check {
             DNSQueriesCheck.plain(query.fact.host) == host && (type.map { query.fact.type.uppercased() == $0 } ?? true)
         }
         guard !bounds.contains(Int64(found.count)) else { return [] }
+        let kind = type.map { "\($0) " } ?? ""
         return mismatch(
-            expected: "\(bounds.description) \(type.map { "\($0) " } ?? "")queries for \(host)",
+            expected: "\(bounds.description("\(kind)query", plural: "\(kind)queries")) for \(host)",
             found: "\(found.count)",
             evidence: (found.isEmpty ? record.queries : found).suffix(5).map(\.moment))
     }

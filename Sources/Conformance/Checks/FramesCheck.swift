@@ -48,7 +48,7 @@ struct FramesCheck: Check {
         .joined(
             separator: " ")
         return mismatch(
-            expected: "\(bounds.description) frames \(type)" + (scope.isEmpty ? "" : " \(scope)"),
+            expected: "\(bounds.description("frame")) \(type)" + (scope.isEmpty ? "" : " \(scope)"),
             found: counted(found.count, "frame"),
             evidence: (found.isEmpty ? record.frames : found).suffix(5).map(\.moment))
     }

@@ -84,7 +84,9 @@ struct MetricsCheck: Check {
             differences += differing(metrics.transactions[number - 1]).map {
                 ("\($0.expected) in request \(number)", $0.found)
             }
-            for (name, range, count) in counts { compare(name, range, count(metrics.transactions[number - 1])) }
+            for (name, range, count) in counts {
+                compare("\(name) of request \(number)", range, count(metrics.transactions[number - 1]))
+            }
         } else if number > 1 || asksTransaction {
             differences.append(("request \(number)", counted(metrics.transactions.count, "request")))
         }

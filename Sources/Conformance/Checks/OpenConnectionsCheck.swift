@@ -31,7 +31,7 @@ struct OpenConnectionsCheck: Check {
         guard !bounds.contains(Int64(most.count)) else { return [] }
         let place = host.map { " to \($0)" } ?? ""
         return mismatch(
-            expected: "\(bounds.description) connections open at the same time\(place)", found: "\(most.count)",
+            expected: "\(bounds.description("connection")) open at the same time\(place)", found: "\(most.count)",
             evidence: most.moment.map { [$0] } ?? [])
     }
 }

@@ -30,7 +30,7 @@ struct PacketsCheck: Check {
 
     func judge(_ record: RecordView) -> [Mismatch] {
         let name = "\(interface.rawValue) \(directions.map(\.rawValue).joined(separator: " and "))"
-        let expected = "\(bounds.description) packets on \(name)"
+        let expected = "\(bounds.description("packet")) on \(name)"
         var count: Int64 = 0
         var evidence: [RecordView.Moment] = []
         for direction in directions {

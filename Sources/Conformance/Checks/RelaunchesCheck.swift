@@ -32,7 +32,8 @@ struct RelaunchesCheck: Check {
         let launches = record.adapter.compactMap { fact, moment in
             if case .relaunchRequested(let arguments) = fact { (arguments: arguments, moment: moment) } else { nil }
         }
-        var found = mismatch(launches.map(\.moment), outside: bounds, expected: "\(bounds.description) launches")
+        var found = mismatch(
+            launches.map(\.moment), outside: bounds, expected: bounds.description("launch", plural: "launches"))
         if let argument, let wrong = launches.first(where: { !$0.arguments.contains(argument) }) {
             found += mismatch(
                 expected: "every launch with the argument \(argument)",

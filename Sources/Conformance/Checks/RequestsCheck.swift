@@ -29,7 +29,7 @@ struct RequestsCheck: Check {
         guard !bounds.contains(Int64(found.count)) else { return [] }
         let scope = [method, path].compactMap(\.self).joined(separator: " ")
         return mismatch(
-            expected: "\(bounds.description("request"))" + (scope.isEmpty ? "" : " (\(scope))"),
+            expected: bounds.description("request") + (scope.isEmpty ? "" : " (\(scope))"),
             found: counted(found.count, "request"),
             evidence: (found.isEmpty ? record.requests : found).suffix(5).map(\.moment))
     }

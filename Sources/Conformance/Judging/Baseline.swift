@@ -49,11 +49,10 @@ package struct Baseline: Hashable, Sendable {
     }
 
     package func status(of result: RunResult) -> BaselineStatus {
-        let line = line(of: result.header.scenario)
-        if let line = ([line].compactMap(\.self) + anywhere).first(where: { $0.allows(result.outcome) }) {
+        if let line = line(allowing: result.outcome, of: result.header.scenario) {
             return .expected(reason: line.reason)
         }
-        guard let line else { return .unlisted }
+        guard let line = line(of: result.header.scenario) else { return .unlisted }
         if case .pass = result.outcome {
             // A failure need not show on every network, and one that varies not in every run.
             let mustFail = line.outcome != "varies" && line.scenario == result.header.scenario
@@ -64,10 +63,13 @@ package struct Baseline: Hashable, Sendable {
 
     /// Returns true if a line lists this outcome of the scenario.
     func lists(_ outcome: Outcome, of scenario: String) -> Bool {
-        ([line(of: scenario)].compactMap(\.self) + anywhere).contains { $0.allows(outcome) }
+        line(allowing: outcome, of: scenario) != nil
     }
 
-    private var anywhere: [Line] { lines.filter { $0.scenario == Self.anyScenario } }
+    private func line(allowing outcome: Outcome, of scenario: String) -> Line? {
+        if let line = line(of: scenario), line.allows(outcome) { return line }
+        return lines.first { $0.scenario == Self.anyScenario && $0.allows(outcome) }
+    }
 
     /// Returns the line of this id; without one, the line of the same row on no network, or of the scenario itself.
     private func line(of scenario: String) -> Line? {

@@ -1,3 +1,4 @@
+import InternetAddresses
 import Record
 import AdapterProtocol
 
@@ -57,11 +58,10 @@ struct ProxyReader {
         ]),
     ])
 
-    /// Returns false for what looks like a URL, a host with a port, or a pattern with `*` elsewhere than in front.
-    private static func isHost(_ exception: String) -> Bool {
-        let name = exception.hasPrefix("*.") ? exception.dropFirst(2) : exception[...]
-        let isWithPort = name.filter { $0 == ":" }.count == 1
-        return !name.isEmpty && !isWithPort && !name.contains("//") && !name.contains { $0 == "*" || $0.isWhitespace }
+    /// Returns true for a name, for `*.` or `.` before one, and for an address or a block of addresses.
+    private static func isException(_ text: String) -> Bool {
+        let name = text.hasPrefix("*.") ? text.dropFirst(2) : text.hasPrefix(".") ? text.dropFirst() : text[...]
+        return HTTPHeadSyntax.isHost(String(name)) || AddressPrefix(text) != nil
     }
 
     private static let login = [
@@ -284,7 +284,7 @@ struct ProxyReader {
             password: given?.text("password"))
         address.scheme = given?.text("for").flatMap(ProxyAddress.Scheme.init(rawValue:))
         address.exceptions = given?.texts("except") ?? []
-        if let given, let wrong = address.exceptions.first(where: { !Self.isHost($0) }) {
+        if let given, let wrong = address.exceptions.first(where: { !Self.isException($0) }) {
             findings.refuse(
                 given.place(of: "except"),
                 "`\(wrong.shortened)` is not a host such as example.test, `*.example.test` or 203.0.113.7")

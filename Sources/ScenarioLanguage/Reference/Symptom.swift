@@ -54,11 +54,10 @@ package struct Symptom: Hashable, Sendable {
         let query = query.lowercased().replacing("-", with: " ")
         let own = ([name, title] + words).map { $0.lowercased().replacing("-", with: " ") }
         if own.contains(query) { return true }
-        let parts = query.split(separator: " ")
+        let parts = query.split(separator: " ").filter { !Self.articles.contains($0) }
         let known = Set(own.flatMap { $0.split(separator: " ") })
         // One short word such as `is` would match many titles.
-        return parts.allSatisfy { known.contains($0) || Self.articles.contains($0) }
-            && parts.contains { known.contains($0) && $0.count > 3 }
+        return parts.allSatisfy { known.contains($0) } && parts.joined(separator: " ").count > 3
     }
 
     /// Returns the page of all symptoms, as Markdown.

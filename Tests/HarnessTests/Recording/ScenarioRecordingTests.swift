@@ -138,7 +138,6 @@ import Testing
         #expect(scenario.timeline.isEmpty)
     }
 
-    /// The server does not see that the program closed a connection whose network is down.
     @Test func `a change that follows one during a response is not a step that could overtake it`() throws {
         var recording = recording()
         recording.record(head(1), at: 0)
@@ -163,6 +162,7 @@ import Testing
         #expect(scenario.script.last == .change([.interfaceState(.wifi, .down)]))
     }
 
+    /// The server does not see that the program closed a connection whose network is down.
     @Test func `a request that has stalled does not hold up the next one`() throws {
         var recording = recording()
         recording.record(head(1), at: 0)

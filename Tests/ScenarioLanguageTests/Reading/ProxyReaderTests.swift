@@ -101,7 +101,7 @@ import Testing
                 == true)
     }
 
-    @Test(arguments: ["http://a.test", "a.test:80", "a.*", "*", "*.", "a test"])
+    @Test(arguments: ["http://a.test", "a.test:80", "a.*", "*", "*.", "a test", "a.test/b", "203.0.113.0/33"])
     func `an exception that is not a host is an error`(text: String) {
         let found = errors("{}", session: "{ proxy: { name: front, except: [b.test, '\(text)'] } }")
         #expect(found.count == 1 && found.first?.contains("`\(text)` is not a host") == true, "\(found)")

@@ -43,7 +43,7 @@ struct SymptomTests {
         #expect(found == [name])
     }
 
-    @Test(arguments: ["is", "the", "xyzzy", "train xyzzy", ""])
+    @Test(arguments: ["is", "the", "xyzzy", "train xyzzy", "", "the a my an"])
     func `other words find none`(query: String) throws {
         #expect(try Symptom.all(in: Self.folder).filter { $0.matches(query) } == [])
     }
