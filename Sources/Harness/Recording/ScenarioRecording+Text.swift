@@ -67,8 +67,9 @@ extension ScenarioRecording {
             case .completion(let task):
                 if index > 0, steps[index - 1] == .task(task) { continue }
                 lines.append("  - await: \(Self.name(of: task)).didComplete")
-            case .moment(let trigger):
-                lines += ["  - await: \(YAMLText.flow(trigger))", "    orTasksEnd: true"]
+            case .moment(let trigger, let orTasksEnd):
+                lines.append("  - await: \(YAMLText.flow(trigger))")
+                if orTasksEnd { lines.append("    orTasksEnd: true") }
             case .change(let change):
                 if index > 0, case .change = steps[index - 1] {
                     lines.append(

@@ -40,8 +40,9 @@ package struct ScenarioRecording: Sendable {
         case task(Int)
         /// Waits for the end of this task.
         case completion(Int)
-        /// Waits for a moment of a request that made no progress any more when the next one began.
-        case moment(Trigger)
+        /// Waits for a moment of an earlier request: of one that made no progress any more when the next one began, or
+        /// of the latest change, which comes after the tasks have ended.
+        case moment(Trigger, orTasksEnd: Bool)
         case change(JSONValue)
         case comment(String)
     }
@@ -215,7 +216,7 @@ package struct ScenarioRecording: Sendable {
             if !exchange.isOpen {
                 steps.append(.completion(task))
             } else if time - exchange.progress >= Self.stalled {
-                steps.append(.moment(progress(of: exchange, at: time)))
+                steps.append(.moment(progress(of: exchange, at: time), orTasksEnd: true))
             } else {
                 continue
             }
@@ -280,8 +281,13 @@ package struct ScenarioRecording: Sendable {
             self.last = request
             return
         }
+        let previous = last.flatMap { exchanges[$0] }
         last = request
         settle(at: time)
+        // A change that was made when the whole response was on its way comes before this request, as it did here.
+        if let change = latestChange, change.requests == exchanges.count, previous?.hasEnded == true {
+            steps.append(.moment(change.trigger, orTasksEnd: false))
+        }
         guard tasks.count < Self.mostTasks, !host.isEmpty, url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             omittedRequests += 1
             if omittedRequests <= Self.mostComments {

@@ -147,7 +147,8 @@ import Testing
         recording.record(server(.acknowledged(connection: 1, request: 1, bytes: 6)), at: 60 * Self.millisecond)
         let up: JSONValue = .object(["wifi": .text("up")])
         recording.record(.change(up, moving: nil), at: 65 * Self.millisecond)
-        // Much later, the first change has happened.
+        complete(&recording, 2, at: 80 * Self.millisecond)
+        // After a request, a change is a step again.
         recording.record(.change(Self.down, moving: nil), at: 900 * Self.millisecond)
         let scenario = try read(recording)
         #expect(
@@ -159,7 +160,10 @@ import Testing
                     trigger: Trigger(.responseSent(bytes: 6, request: 1), delay: .milliseconds(64)),
                     changes: [.interfaceState(.wifi, .up)]),
             ])
-        #expect(scenario.script.last == .change([.interfaceState(.wifi, .down)]))
+        // The second request comes after the changes.
+        try #require(scenario.script.count == 6)
+        #expect(scenario.script[2] == .await(Trigger(.responseSent(bytes: 6, request: 1), delay: .milliseconds(64))))
+        #expect(scenario.script[5] == .change([.interfaceState(.wifi, .down)]))
     }
 
     /// The server does not see that the program closed a connection whose network is down.
