@@ -19,9 +19,10 @@ struct SweepProgramTests {
         expect:
           - completes: { task: first, error: none }
         """
-    /// Points that are the same in every run, unlike packets.
+    /// Points that every run reaches before its task can end. Packets differ from run to run, and a fault behind the last
+    /// byte of a body may come after the next task began, which makes the case a missed one.
     private static let options = [
-        "--adapter", "adaptable", "--fault", "reset,close", "--at", "connect,request,response-head,response-body",
+        "--adapter", "adaptable", "--fault", "reset,close", "--at", "connect,request,response-head",
         "--jobs", "2",
     ]
 
@@ -52,7 +53,7 @@ struct SweepProgramTests {
             #expect(table(merged.output) == table(whole.output))
             #expect(table(whole.output).contains { $0.hasPrefix("reset ") })
             let page = try program.text("merged/sweep.html")
-            #expect(page.contains("response-body"))
+            #expect(page.contains("response-head"))
             let missing = try program.run(["merge", "shards/0", "shards/1", "shards/3"])
             #expect(missing.status == 2)
             #expect(missing.errors.contains("shard 3/4 is missing"))
