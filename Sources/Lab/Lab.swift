@@ -92,7 +92,7 @@ package final class Lab {
         case .interfaceState(let kind, let state):
             hasRoute[kind] = InterfaceEnds.hasDefaultRoute(state, hasIPv4: hasIPv4, hasIPv6: hasIPv6)
         case .link(let kind, _): hasRoute[kind] = hasRoute[kind] ?? true
-        case .name, .proxy, .renumber, .cost, .connections, .flaps, .program, .power, .disk, nil: break
+        case .name, .proxy, .faults, .renumber, .cost, .connections, .flaps, .program, .power, .disk, nil: break
         }
         let ranked = hasRoute.sorted { metric($0.key) < metric($1.key) }
         return (ranked.first(where: \.value) ?? ranked.first).map { nameServers($0.key) } ?? []
@@ -168,7 +168,7 @@ package final class Lab {
             let turn = turns[kind]?.begin()
             try put(change)
             if let turn { try measureBeside(kind, turn) }
-        case .name, .proxy, .renumber, .cost, .connections, .flaps, .program, .power, .disk: try put(change)
+        case .name, .proxy, .faults, .renumber, .cost, .connections, .flaps, .program, .power, .disk: try put(change)
         }
     }
 
@@ -189,7 +189,7 @@ package final class Lab {
             links[kind]?.plan = plan
             try engine.change(kind, LinkState(plan, in: link.ends.state))
             reportRequestedConditions(kind)
-        case .name, .proxy, .program, .power, .disk: break  // Handled by the servers and the driver.
+        case .name, .proxy, .faults, .program, .power, .disk: break  // Handled by the servers and the driver.
         case .renumber(let kind):
             let fact = try changing(kind) { ends throws(NetlinkError) in
                 try ends.renumber()

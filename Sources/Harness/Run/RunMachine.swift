@@ -48,6 +48,8 @@ package struct RunMachine {
     private var stepDue: Int64?
     private var open: Set<TaskName> = []
     private var ended: Set<TaskName> = []
+    /// The tasks that a step has suspended and none has resumed.
+    private var suspended: Set<TaskName> = []
     private var invalidating: Set<SessionName> = []
     /// The tasks that were made in background sessions; a later process receives their events.
     private var background: [TaskDescription] = []
@@ -210,13 +212,19 @@ package struct RunMachine {
                 if stepDue == nil, player.tracker.hasReached(trigger.moment, at: now) {
                     stepDue = now + (trigger.delay?.nanoseconds ?? 0)
                 }
-                if stepDue == nil, trigger.orTasksEnd, open.isEmpty, invalidating.isEmpty { stepDue = now }
+                if stepDue == nil, trigger.orTasksEnd, cannotCome(trigger.moment) { stepDue = now }
                 guard let due = stepDue, now >= due else { return }
                 stepDue = nil
             }
             nextStep += 1
             perform(step, at: now, into: &actions)
         }
+    }
+
+    /// Returns true if no task is left that could cause the moment; tasks that the script has suspended cannot.
+    private func cannotCome(_ moment: Trigger.Moment) -> Bool {
+        if case .event(let task, _, _) = moment, ended.contains(task) { return true }
+        return open.isSubset(of: suspended) && invalidating.isEmpty
     }
 
     private func apply(_ changes: [TimelinePlayer.Change], into actions: inout [Action]) {
@@ -246,7 +254,11 @@ package struct RunMachine {
             }
         case .command(let command):
             // Resuming a task that has completed does nothing, so no second completion may be expected.
-            if case .resume(let task) = command, !ended.contains(task) { open.insert(task) }
+            if case .resume(let task) = command {
+                suspended.remove(task)
+                if !ended.contains(task) { open.insert(task) }
+            }
+            if case .suspend(let task) = command { suspended.insert(task) }
             if case .invalidate(let session, _) = command, reportsInvalidation { invalidating.insert(session) }
             actions.append(.send(command))
         case .await: break

@@ -56,9 +56,8 @@ package struct SweepBase {
 
     /// The moment in a record at which the new task on the good network starts; later injections prove nothing.
     static func end(of entries: [RecordEntry]) -> Int {
-        let texts = Set(Afterwards.tasks.map { AdapterCommand.resume($0).summary })
-        return entries.firstIndex { entry in
-            if case .command(sequence: _, let text) = entry.fact { texts.contains(text) } else { false }
+        entries.firstIndex { entry in
+            if case .command(sequence: _, let text) = entry.fact { Afterwards.starts.contains(text) } else { false }
         } ?? entries.count
     }
 
@@ -128,10 +127,10 @@ package struct Injection: Hashable, Sendable {
 /// succeeds. Downloads with resume data continue.
 private struct Afterwards {
     private static let recovery: TaskName = "recovery"
-    private static let settling: TaskName = "settling"
     private static let path = "/after-the-fault"
     private static let body = "recovered"
-    static let tasks = [settling, recovery]
+    /// The commands of which the first one starts the tasks on the good network.
+    static let starts = Set([settling(1), recovery].map { AdapterCommand.resume($0).summary })
 
     /// The last event of each task.
     private let ends: [String]
@@ -141,6 +140,8 @@ private struct Afterwards {
     /// The URL of the new task, on the server that the first task uses.
     private let url: String
     private let host: String
+    /// The URL of the new path on the server of each task of the session: each may have left a dead connection.
+    private let settlingURLs: [String]
     private let proxies: [String]
     /// The downloads that no step continues, with the paths of their bytes.
     private let downloads: [TaskName]
@@ -161,9 +162,13 @@ private struct Afterwards {
         }
         session = scenario.sessions.count > 1 ? first.session.text : nil
         hasDelegate = scenario.sessions.first { $0.name == first.session }?.configuration.hasDelegate ?? true
-        let parsed = ParsedURL(first.url)
-        host = parsed.host
-        url = "\(parsed.scheme)://\(parsed.host)\(parsed.port.isEmpty ? "" : ":\(parsed.port)")\(Self.path)"
+        let newURL = Self.newURL(besides: first.url)
+        url = newURL
+        host = ParsedURL(first.url).host
+        // A continued download has the URL of another task.
+        settlingURLs = tasks.filter { $0.session == first.session && $0.kind != .stream }.map {
+            $0.url.hasPrefix("http") ? Self.newURL(besides: $0.url) : newURL
+        }
         proxies = scenario.proxies.map(\.name)
         let continued = Set(tasks.compactMap(\.resumesFrom))
         downloads = tasks.filter { task in
@@ -172,15 +177,18 @@ private struct Afterwards {
         }.map(\.task)
     }
 
+    private static func newURL(besides text: String) -> String {
+        let url = ParsedURL(text)
+        return "\(url.scheme)://\(url.host)\(url.port.isEmpty ? "" : ":\(url.port)")\(path)"
+    }
+
     func append(to tree: inout ScenarioTree, mayFindDeadConnections: Bool, kinds: [InterfaceKind]) {
         tree["origin", Self.path] = .flow(["text": Node(Self.body)])
         for end in ends { tree.append(.flow(["await": Node(end), "orTasksEnd": "true"]), to: "steps") }
         tree.append(.flow(["set": goodNetwork(kinds, of: tree)]), to: "steps")
-        if mayFindDeadConnections {
-            add(Self.settling, to: &tree)
-            tree.append(.flow(["consistent": .flow(["task": Node(Self.settling.text)])]), to: "expect")
-        }
-        add(Self.recovery, to: &tree)
+        if mayFindDeadConnections { addSettlingTasks(to: &tree) }
+        add(Self.recovery, url, to: &tree)
+        addAwait(Self.recovery, to: &tree)
         tree.append(.flow(["completes": .flow(["task": Node(Self.recovery.text), "error": "none"])]), to: "expect")
         tree.append(
             .flow(["body": .flow(["task": Node(Self.recovery.text), "text": Node(Self.body)])]), to: "expect")
@@ -192,7 +200,19 @@ private struct Afterwards {
         }
     }
 
-    private func add(_ task: TaskName, to tree: inout ScenarioTree) {
+    /// Tasks that begin together, so that each takes another one of the connections that ended in silence.
+    private func addSettlingTasks(to tree: inout ScenarioTree) {
+        let tasks = settlingURLs.enumerated().map { (Self.settling($0.offset + 1), $0.element) }
+        for (task, url) in tasks { add(task, url, to: &tree) }
+        for (task, _) in tasks {
+            addAwait(task, to: &tree)
+            tree.append(.flow(["consistent": .flow(["task": Node(task.text)])]), to: "expect")
+        }
+    }
+
+    private static func settling(_ number: Int) -> TaskName { TaskName("settling-\(number)") }
+
+    private func add(_ task: TaskName, _ url: String, to tree: inout ScenarioTree) {
         var step: [(String, Node)] = [("data", Node(url)), ("as", Node(task.text))]
         if let session { step.append(("session", Node(session))) }
         // The proxy may ask again, and session-level challenges are reported for the newest task with decisions.
@@ -200,18 +220,23 @@ private struct Afterwards {
         if let decisions { step.append(("challenge", decisions)) }
         if !hasDelegate { step.append(("completionHandler", "true")) }
         tree.append(.flow(step), to: "steps")
+    }
+
+    private func addAwait(_ task: TaskName, to tree: inout ScenarioTree) {
         let end = hasDelegate ? "didComplete" : "completionHandler"
         tree.append(.flow(["await": Node("\(task.text).\(end)"), "orTasksEnd": "true"]), to: "steps")
     }
 
-    /// The value of `set:` that undoes every change.
+    /// The value of `set:` that undoes every change and fault.
     private func goodNetwork(_ kinds: [InterfaceKind], of tree: ScenarioTree) -> Node {
         let named =
             kinds.map(\.rawValue)
             + (tree["network", "cellular"] != nil && !kinds.contains(.cellular) ? ["cellular"] : [])
-        var changes: [(String, Node)] = named.map { ($0, .flow(["profile": "perfect", "state": "up"])) }
+        let faultless = Node.flow(["faults": "none"])
+        var changes: [(String, Node)] = [("origin", faultless)]
+        changes += named.map { ($0, .flow(["profile": "perfect", "state": "up"])) }
         if IPAddress(host) == nil { changes.append(("dns", .flow([(host, Node("origin"))]))) }
-        if !proxies.isEmpty { changes.append(("proxies", .flow(proxies.map { ($0, .flow(["faults": "none"])) }))) }
+        if !proxies.isEmpty { changes.append(("proxies", .flow(proxies.map { ($0, faultless) }))) }
         return .flow(changes)
     }
 }

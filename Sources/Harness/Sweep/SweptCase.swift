@@ -33,7 +33,9 @@ package struct SweptCase: Hashable, Sendable {
         let end = SweepBase.end(of: record)
         let wasInjected = sweepCase.injections.contains { $0.isVisible(in: record[..<end]) }
         // The network was not good for the new tasks, so their failure is not held against the client.
-        let wasInjectedLate = sweepCase.injections.contains { $0.isVisible(in: record[end...]) }
+        let wasInjectedLate =
+            sweepCase.injections.contains { $0.isVisible(in: record[end...]) }
+            || record[end...].contains { $0.fact.isOfTimeline }
         switch outcome {
         case _ where !wasInjected: verdict = .missed
         case .fail(let kind, let mismatches) where wasInjectedLate && Self.concernsNewTask(kind, mismatches):
@@ -79,6 +81,14 @@ package struct FailureReason: Hashable, Sendable {
     }
 
     package func isLike(_ other: FailureReason) -> Bool { group == other.group }
+}
+
+extension RecordEntry.Fact {
+    /// True for a change of the timeline, which may be the scenario's own: without the requests that a fault prevented, it
+    /// comes later than in a run without faults.
+    fileprivate var isOfTimeline: Bool {
+        if case .step(let text) = self { text.hasPrefix("timeline: ") || text.hasPrefix("flapping: ") } else { false }
+    }
 }
 
 extension Injection {

@@ -26,7 +26,8 @@ struct FlapSchedule {
             case .interfaceState(let kind, _):
                 end(kind)
                 atOnce.append(change)
-            case .link, .name, .proxy, .renumber, .cost, .connections, .program, .power, .disk: atOnce.append(change)
+            case .link, .name, .proxy, .faults, .renumber, .cost, .connections, .program, .power, .disk:
+                atOnce.append(change)
             }
         }
         steps.sort { $0.due < $1.due }

@@ -111,8 +111,7 @@ package final class LabDriver {
         }
         try lab.apply(change)
         switch change {
-        case .proxy(let change): servers.change(change)
-        case .name(let rule): try servers.change(rule)
+        case .proxy, .faults, .name: try servers.change(change)
         case .program(.clock(let offset)):
             try ClockFile.write(offset, for: process)
             report(.fact(.note(.other("the wall clock is \(ClockPlan.summary(ofOffset: offset))"))))

@@ -43,7 +43,8 @@ struct InteractiveLabNetwork {
     func resolved(_ change: NetworkChange) -> NetworkChange {
         switch change {
         case .name(let rule): .name(forwards.resolved(rule))
-        case .interfaceState, .link, .proxy, .renumber, .cost, .connections, .flaps, .program, .power, .disk: change
+        case .interfaceState, .link, .proxy, .faults, .renumber, .cost, .connections, .flaps, .program, .power, .disk:
+            change
         }
     }
 
@@ -70,7 +71,7 @@ struct InteractiveLabNetwork {
         case .interfaceState(let kind, let state): edit(kind) { $0.state = state }
         case .link(let kind, let link): edit(kind) { $0.link = link }
         case .cost(let kind, let breakpoints): edit(kind) { $0.cost = breakpoints }
-        case .name, .proxy, .renumber, .connections, .flaps, .program, .power, .disk: break
+        case .name, .proxy, .faults, .renumber, .connections, .flaps, .program, .power, .disk: break
         }
     }
 }

@@ -96,8 +96,15 @@ final class HTTPServers {
     /// Replaces the faults of the origin. Returns when the change is in force.
     func setFaults(_ faults: [Fault]) { try? origin.setFaults(faults).wait() }
 
-    /// Changes a proxy. Returns when the change is in force; a proxy that has stopped does not need it.
-    func change(_ change: ProxyChange) { try? proxies[change.proxy]?.change(change).wait() }
+    /// Makes a change of the origin or of a proxy, and ignores others. Returns when it is in force; a server that has
+    /// stopped does not need it.
+    func change(_ change: NetworkChange) {
+        switch change {
+        case .proxy(let change): try? proxies[change.proxy]?.change(change).wait()
+        case .faults(let faults): setFaults(faults)
+        case .interfaceState, .link, .name, .renumber, .cost, .connections, .flaps, .program, .power, .disk: break
+        }
+    }
 
     /// Stops the servers. An error is ignored: the sockets are closed in any case. A run's own thread may block; an
     /// event loop must not.

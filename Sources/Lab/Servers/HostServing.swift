@@ -103,7 +103,7 @@ package final class HostServing: LabDriverDelegate {
 
     private func advance(to now: Int64) {
         for change in player.advance(to: now) {
-            for case .proxy(let change) in change.immediate { servers.change(change) }
+            for change in change.immediate { servers.change(change) }
             if case .trigger(let trigger) = change.cause {
                 let words = change.immediate.map(\.summary).joined(separator: ", ")
                 note(.step("timeline: \(trigger.summary): \(words)"))

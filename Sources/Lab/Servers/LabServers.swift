@@ -55,9 +55,9 @@ package final class LabServers {
     /// Lets the server continue that pauses here; links are resumed by the lab.
     package func release(_ breakpoint: Breakpoint) { http.release(breakpoint) }
 
-    package func change(_ change: ProxyChange) { http.change(change) }
-
-    package func change(_ rule: DNSRule) throws(LabError) {
+    /// Makes a change of a server, and ignores others.
+    package func change(_ change: NetworkChange) throws(LabError) {
+        guard case .name(let rule) = change else { return http.change(change) }
         do { try dns.change(rule) } catch { throw .failed("\(error)") }
     }
 

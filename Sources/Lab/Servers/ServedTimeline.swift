@@ -39,7 +39,7 @@ extension NetworkChange {
 
     fileprivate var reasonNotServed: String? {
         switch self {
-        case .proxy: nil
+        case .proxy, .faults: nil
         case .name: NetworkChange.noNameServer
         case .program, .power, .disk: "there is a program under test only in a lab"
         case .interfaceState, .link, .renumber, .cost, .connections, .flaps: NetworkChange.noLinks

@@ -60,6 +60,7 @@ extension NetworkChange {
         case .link(let kind, let link): "\(kind.rawValue) \(link.name)"
         case .name(let rule): "name \(rule.summary)"
         case .proxy(let change): change.summary
+        case .faults(let faults): "origin: \(ProxyChange.summary(ofFaults: faults.count))"
         case .renumber(let kind): "\(kind.rawValue) renumbered"
         case .cost(let kind, let breakpoints):
             "\(kind.rawValue) marked \(breakpoints.description.isEmpty ? "as neither expensive nor constrained" : breakpoints.description)"

@@ -102,6 +102,8 @@ package enum NetworkChange: Hashable, Sendable {
     case link(InterfaceKind, LinkPlan)
     case name(DNSRule)
     case proxy(ProxyChange)
+    /// These faults replace all faults of the origin.
+    case faults([Fault])
     /// The interface gets its next addresses and loses its current ones (a new lease).
     case renumber(InterfaceKind)
     case cost(InterfaceKind, InterfaceCost)

@@ -12,6 +12,14 @@ extension ProxyMoment {
 }
 
 extension ProxyChange {
+    static func summary(ofFaults count: Int) -> String {
+        switch count {
+        case 0: "no faults"
+        case 1: "1 fault"
+        default: "\(count) faults"
+        }
+    }
+
     package var summary: String {
         var parts: [String] = []
         switch access {
@@ -20,9 +28,7 @@ extension ProxyChange {
         case .challenge: parts.append("requires credentials")
         case .login: parts.append("requires a login")
         }
-        if let faults {
-            parts.append(faults.isEmpty ? "no faults" : faults.count == 1 ? "1 fault" : "\(faults.count) faults")
-        }
+        if let faults { parts.append(ProxyChange.summary(ofFaults: faults.count)) }
         return "proxy \(proxy): \(parts.joined(separator: ", "))"
     }
 }

@@ -159,7 +159,8 @@ package struct Trigger: Hashable, Sendable {
     package var moment: Moment
     /// The delay after the moment.
     package var delay: Duration?
-    /// For `await`: the step also ends when every started task has ended, because the moment may then never come.
+    /// For `await`: the step also ends when the task of the event, or every started task that is not suspended, has
+    /// ended, because the moment may then never come.
     package var orTasksEnd = false
     package init(_ moment: Moment, delay: Duration? = nil) {
         self.moment = moment

@@ -6,11 +6,16 @@ struct NetworkReader {
     var findings = Findings()
     /// The proxies that a change may name; nil if there can be none.
     private let proxies: [ProxyPlan]?
+    /// The origin that a change may give other faults; nil outside a scenario.
+    private let origin: OriginPlan?
     private var profiles: [(kind: InterfaceKind, profile: LinkProfile)] = []
     /// The later steps of the profiles under `network:`; filled by `plan`.
     private(set) var steps: [TimelineEntry] = []
 
-    init(proxies: [ProxyPlan]? = nil) { self.proxies = proxies }
+    init(proxies: [ProxyPlan]? = nil, origin: OriginPlan? = nil) {
+        self.proxies = proxies
+        self.origin = origin
+    }
 
     mutating func plan(_ root: Fields) -> NetworkPlan {
         var plan = NetworkPlan()
@@ -186,7 +191,8 @@ struct NetworkReader {
             [NetworkChange.program(.state($0))]
         }
         let disk = fields.text("disk").flatMap(DiskState.init(rawValue:)).map { [NetworkChange.disk($0)] }
-        return changes + proxyChanges(fields) + kills(fields, in: plan) + rules("dns", of: fields).map { .name($0) }
+        return changes + proxyChanges(fields) + originChanges(fields) + kills(fields, in: plan)
+            + rules("dns", of: fields).map { .name($0) }
             + (program ?? []) + (disk ?? []) + (Self.power(fields).map { [NetworkChange.power($0)] } ?? [])
             + clockChanges(fields)
     }
@@ -228,6 +234,19 @@ struct NetworkReader {
         var reader = ProxyReader()
         defer { findings.add(reader.findings.errors) }
         return fields.pairs("proxies").compactMap { reader.change($0, among: proxies).map { .proxy($0) } }
+    }
+
+    private mutating func originChanges(_ set: Fields) -> [NetworkChange] {
+        guard let fields = set.fields("origin") else { return [] }
+        guard let origin else {
+            findings.refuse(
+                set.place(of: "origin"),
+                "the origin cannot be changed here, only by a scenario's timeline and steps")
+            return []
+        }
+        var reader = FaultReader()
+        defer { findings.add(reader.findings.errors) }
+        return [.faults(fields.list("faults").compactMap { reader.fault($0, in: origin) })]
     }
 
     /// Returns the changes, besides the link, of a profile that is set during the run. Profiles with steps are refused,

@@ -74,6 +74,7 @@ enum NetworkShape {
             Field(
                 "proxies", .mapping(key: "proxy names", ProxyReader.change),
                 "The authentication and faults of proxies from here on."),
+            Field("origin", .object([OriginReader.laterFaults]), "The faults of the origin from here on."),
             Field(
                 "renumber", .oneOrMore(.word(InterfaceKind.allCases.map(\.rawValue))),
                 "These interfaces get new addresses."),

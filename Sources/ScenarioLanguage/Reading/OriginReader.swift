@@ -14,6 +14,12 @@ struct OriginReader {
     static let route = Shape.object(
         ContentReader.fields + AuthenticationReader.fields + [ResumableUploadReader.field] + WireReader.fields)
 
+    /// Faults in `set:`.
+    static let laterFaults = Field(
+        "faults", .either([.word(["none"]), .list(FaultReader.shape)]), required: true,
+        "These faults replace all others, and `first` and `every` count from here; `none` for a correct server."
+    )
+
     var findings = Findings()
 
     mutating func plan(_ root: Fields) -> OriginPlan {

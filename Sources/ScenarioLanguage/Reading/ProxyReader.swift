@@ -40,7 +40,7 @@ struct ProxyReader {
             Field("open", .boolean, "True: it does not require authentication from here on."),
             Field(
                 "faults", .either([.word(["none"]), .list(fault)]),
-                "These faults replace all others, with their scopes counted from here; `none` for a correct proxy."),
+                "These faults replace all others, and `first` counts from here; `none` for a correct proxy."),
         ])
 
     static let use = Shape.either([

@@ -189,7 +189,7 @@ package enum ScenarioReader {
         var triggers = TriggerReader(
             tasks: tasks, sessions: scenario.sessions, interfaces: scenario.network.interfaces, limit: scenario.limit,
             proxies: scenario.proxies)
-        var changes = NetworkReader(proxies: scenario.proxies)
+        var changes = NetworkReader(proxies: scenario.proxies, origin: scenario.origin)
         let entries = root.list("timeline").compactMap { fields in
             let trigger = triggers.trigger("when", of: fields)
             let changes = changes.changes("set", of: fields, in: scenario.network)

@@ -121,7 +121,8 @@ extension ScriptReader {
             beside: [
                 Field(
                     "orTasksEnd", .boolean,
-                    "true: it also continues when every started task has ended without this moment; default false.")
+                    "true: it also continues when the moment can no longer come: the task of its event, or every started task that is not suspended, has ended; default false."
+                )
             ]
         ) { $0.await($1) },
         StepForm("set", takes: NetworkShape.change, "Changes the network now.") { $0.change($1) },

@@ -94,7 +94,7 @@ struct ScriptReader {
     }
 
     mutating func change(_ fields: Fields) -> ScriptStep? {
-        var reader = NetworkReader(proxies: proxies)
+        var reader = NetworkReader(proxies: proxies, origin: origin)
         let changes = reader.changes("set", of: fields, in: network)
         findings.add(reader.findings.errors)
         return .change(changes)

@@ -74,6 +74,26 @@ import Testing
             ])
     }
 
+    /// The task that could cause the moment has ended, or only a suspended one is left.
+    @Test func `an await that also ends with the tasks does not wait for what cannot come`() {
+        for moment in [Trigger.Moment.event("second", .didReceiveResponse, count: 1), .request(3)] {
+            var trigger = Trigger(moment)
+            trigger.orTasksEnd = true
+            var machine = Self.machine(
+                Self.scenario {
+                    $0.script = [
+                        Self.task("first"), .command(.suspend("first")), Self.task("second"), .await(trigger),
+                        .command(.resume("first")), .await(trigger), .command(.cancel("first")),
+                    ]
+                })
+            _ = machine.begin(at: 0)
+            let actions = Self.actions(machine.handle(Self.event("second", Self.done), at: 5))
+            #expect(actions.first == .send(.resume("first")))
+            // Resumed, the first task may make a request again; the event of the second one can never come.
+            #expect(actions.count == (moment == .request(3) ? 1 : 2))
+        }
+    }
+
     @Test func `an await that does not end with the tasks keeps waiting`() {
         var machine = Self.machine(
             Self.scenario { $0.script = [Self.task("first"), .await(Trigger(.request(2))), Self.task("second")] })

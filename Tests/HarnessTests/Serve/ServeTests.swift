@@ -103,7 +103,9 @@ import Testing
           - when: { responseSent: 400 }
             set: { proxies: { front: { faults: [{ at: { downlink: 50000 }, do: close }] } }, wifi: down }
           - when: { request: 2 }
-            set: { proxies: { front: { faults: [{ at: request, do: { refuse: 503 } }] } } }
+            set:
+              proxies: { front: { faults: [{ at: request, do: { refuse: 503 } }] } }
+              origin: { faults: [{ at: requestHead, do: { status: 418 } }] }
           - when: { query: api.test }
             set: { proxies: { front: { faults: none } } }
           - when: { request: 9 }
@@ -116,7 +118,8 @@ import Testing
         """
 
     @Test(.enabled(if: has("curl"), "curl is not installed"))
-    func `the timeline changes the proxy at a response byte and after a request, and other changes are named`() throws {
+    func `the timeline changes the servers at a response byte and after a request, and other changes are named`() throws
+    {
         let output = try serving(Self.changing) { program, places in
             let origin = try #require(places["origin"])
             let proxy = try #require(places["proxy"])
@@ -127,6 +130,7 @@ import Testing
             let deadline = Date(timeIntervalSinceNow: 20)
             while try !program.text("output").contains("timeline: request 2"), Date() < deadline { usleep(20_000) }
             #expect(try curl(program, ["-x", proxy, "http://api.test/a"]).output.hasPrefix("503 "))
+            #expect(try curl(program, ["\(origin)/a"]).output.hasPrefix("418 "))
         }
         for line in [
             "  not played by serve: wifi down, at byte 400 of response 1: there are links only in a lab\n",

@@ -1,3 +1,4 @@
+import AdapterProtocol
 import Conformance
 import LinkEmulator
 import Record
@@ -115,6 +116,41 @@ import Testing
         let read = try ScenarioReader.read(file: "case.yaml", text: short).get()
         #expect(scenario.timeline == read.timeline)
         #expect(Array(scenario.script.prefix(2)) == Array(read.script.prefix(2)))
+    }
+
+    /// Each task of the scenario may leave a dead connection in the pool, on its own server.
+    @Test func `as many tasks as the scenario has settle the pool before the new one`() throws {
+        let text = """
+            scenario: Two servers
+            origin:
+              /a: { size: 64KiB }
+              //other.test/b: { size: 64KiB }
+              faults: [{ at: requestHead, for: { request: 9 }, do: reset }]
+            steps:
+              - data: /a
+                as: first
+              - data: //other.test/b
+                as: second
+            expect:
+              - succeeds: all
+            """
+        func added(_ fault: SweepFault) throws -> ArraySlice<ScriptStep> {
+            let point = InjectionPoint(.request, .moment(.request(1)))
+            let swept = try Self.base(text).text(of: [Injection(fault, point)])
+            return try ScenarioReader.read(file: "case.yaml", text: swept).get().script.dropFirst(4)
+        }
+        func urls(_ steps: ArraySlice<ScriptStep>) -> [String] {
+            steps.compactMap { if case .task(let task, body: _, _) = $0 { task.url } else { nil } }
+        }
+        let steps = try added(.drop)
+        let new = "http://api.test/after-the-fault"
+        #expect(urls(steps) == [new, "http://other.test/after-the-fault", new])
+        // The origin is correct from here on, and the settling tasks begin together.
+        guard case .change(let changes)? = steps.first else { Issue.record("\(steps)"); return }
+        #expect(changes.contains(.faults([])))
+        #expect(urls(steps.dropFirst().prefix(2)).count == 2)
+        // A connection that was reset is not in the pool any more.
+        #expect(urls(try added(.stop)) == [new])
     }
 
     @Test func `unknown words are refused with the known ones`() {

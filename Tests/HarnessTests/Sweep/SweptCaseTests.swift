@@ -14,7 +14,7 @@ import Testing
     private static let kill = Injection(
         .drop, InjectionPoint(.uplink, .moment(.packet(.wifi, .uplink, count: 40))))
     private static let newTask = RecordEntry.Fact.command(
-        sequence: 9, text: AdapterCommand.resume("settling").summary)
+        sequence: 9, text: AdapterCommand.resume("settling-1").summary)
     private static let mismatch = Mismatch(check: "completes", expected: "no error", found: "timedOut")
     private static let failure = Outcome.fail(.wrong, [mismatch])
 
@@ -41,6 +41,16 @@ import Testing
         let facts = [Self.happened(Self.down), Self.newTask, Self.happened(Self.kill)]
         #expect(Self.verdict(facts, Self.failure) == .missed)
         #expect(Self.verdict(facts, .pass) == .pass)
+    }
+
+    /// Without the requests that a fault prevented, the scenario's own changes come later than they should.
+    @Test func `a failure beside a late change of the scenario itself does not count`() {
+        for step in ["timeline: request 2", "flapping: wifi down"] {
+            let facts = [Self.happened(Self.down), Self.newTask, .step(step)]
+            #expect(Self.verdict(facts, Self.failure) == .missed)
+        }
+        let facts = [Self.happened(Self.down), Self.newTask, .step("script 5: the moment")]
+        #expect(Self.verdict(facts, Self.failure) == .fail(FailureReason(.wrong, [Self.mismatch])))
     }
 
     @Test func `a crash or wrong bytes count whenever the faults happened`() {

@@ -54,7 +54,7 @@ final class DNSLab {
 
     func change(_ change: NetworkChange) throws {
         try lab.apply(change)
-        if case .name(let rule) = change { try servers.change(rule) }
+        try servers.change(change)
     }
 
     func stop() {

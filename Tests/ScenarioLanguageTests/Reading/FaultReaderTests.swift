@@ -45,6 +45,25 @@ struct FaultReaderTests {
         #expect(try fault("{ at: { insideChunk: 3 }, for: { path: /c }, do: close }").point == .insideChunk(3))
     }
 
+    @Test func `a step or the timeline replaces the faults of the origin`() throws {
+        func changes(_ faults: String) throws -> [NetworkChange] {
+            let text = Sample.good(
+                replacing: "steps:",
+                with: "timeline: [{ when: { request: 1 }, set: { origin: { faults: \(faults) } } }]\nsteps:")
+            return try #require(try ScenarioReader.read(file: "x", text: text).get().timeline.first).changes
+        }
+        #expect(try changes("none") == [.faults([])])
+        let both = try changes("[{ at: accept, do: reset }, { at: requestHead, for: { first: 2 }, do: stall }]")
+        let expected = [
+            Fault(point: .accept, effect: .reset),
+            Fault(point: .requestHead, effect: .stall, scope: Fault.Scope(first: 2)),
+        ]
+        #expect(both == [.faults(expected)])
+        #expect(both.map(\.summary) == ["origin: 2 faults"])
+        #expect(throws: ScenarioErrors.self) { try changes("[{ at: tlsStart, do: reset }]") }
+        for text in ["all", "[]"] { #expect(throws: ScenarioErrors.self) { try changes(text) } }
+    }
+
     @Test func `every effect can be written`() throws {
         for word in FaultReader.effects.words {
             #expect(try fault("{ at: requestHead, do: \(word.word) }").effect == word.product)
