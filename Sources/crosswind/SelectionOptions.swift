@@ -108,6 +108,21 @@ struct SelectionOptions: ParsableArguments {
     }
 }
 
+/// Returns the file of a run as a scenario of its own, with its row and its network in place.
+/// - Parameter networkFile: the file of its network, which may be outside the folders of `networks`.
+func scenarioText(of variant: VariantID, file: String, networkFile: String?, _ networks: NetworkCatalogue) throws
+    -> String
+{
+    do {
+        var networks = networks
+        if let networkFile { try networks.add(file: networkFile) }
+        let text = try ScenarioReader.text(ofFile: file)
+        return try ScenarioReader.text(of: variant, in: text, file: file, networks: networks)
+    } catch {
+        throw stop(Status.usage, "\(error)", isBare: true)
+    }
+}
+
 extension InstallLayout {
     func requirements() throws -> RequirementCatalogue {
         let folder = try file("Scenarios/catalogue")

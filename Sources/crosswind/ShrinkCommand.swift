@@ -42,13 +42,14 @@ struct ShrinkCommand: ParsableCommand {
 
     func run() throws {
         let home = try stopping { try InstallLayout.find() }
-        let (file, recorded) = try source()
-        let scenario = try read(file, home)
-        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-            throw stop(Status.usage, "\(file) cannot be read")
-        }
+        let header = try record()
+        let file = header?.file ?? path
+        let variant = header.map { VariantID($0.scenario) } ?? VariantID(base: ScenarioFiles.id(of: file))
+        let networks = try SelectionOptions.parse([file]).catalogue(home)
+        let text = try scenarioText(of: variant, file: file, networkFile: header?.networkFile, networks)
+        let scenario = try read(text, file, home)
         try stopping { try Privilege.acquire() }
-        let choice = try stopping { try AdapterChoice.parse(adapter ?? recorded ?? "foundation", layout: home) }
+        let choice = try stopping { try AdapterChoice.parse(adapter ?? header?.adapter ?? "foundation", layout: home) }
         let folder = try stopping { try ArtifactDirectory.make(out) }
         let stopSignal = StopSignal()
         let shrink = ShrinkRun(
@@ -73,16 +74,15 @@ struct ShrinkCommand: ParsableCommand {
         if !result.isSmallest { print("The limit of --runs ended the search; a smaller scenario may exist.") }
     }
 
-    /// Returns the scenario's file, and the adapter of a record.
-    private func source() throws -> (file: String, adapter: String?) {
+    /// Returns the header of a record; nil for a scenario file.
+    private func record() throws -> RunHeader? {
         let isFolder = (try? FileManager.default.contentsOfDirectory(atPath: path)) != nil
-        guard isFolder || path.hasSuffix(".jsonl") else { return (path, nil) }
-        let header = try stopping { try RecordedRun.read(path) }.header
-        return (header.file, header.adapter)
+        guard isFolder || path.hasSuffix(".jsonl") else { return nil }
+        return try stopping { try RecordedRun.read(path) }.header
     }
 
-    private func read(_ file: String, _ home: InstallLayout) throws -> Scenario {
-        switch ScenarioReader.read(path: file, requirements: try home.requirements().ids) {
+    private func read(_ text: String, _ file: String, _ home: InstallLayout) throws -> Scenario {
+        switch ScenarioReader.read(file: file, text: text, requirements: try home.requirements().ids) {
         case .success(let scenario): return scenario
         case .failure(let found):
             for error in found.errors { Terminal.writeError("\(error)") }

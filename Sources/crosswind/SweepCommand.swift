@@ -53,6 +53,12 @@ struct SweepCommand: ParsableCommand {
     var seed: UInt64 = 1
 
     @Option(
+        help: ArgumentHelp(
+            "Sweep each scenario without a network of its own on these networks, as with crosswind run.",
+            valueName: "networks"))
+    var network: [String] = []
+
+    @Option(
         help:
             "i/n: run only the i-th of n parts; `auto` takes them from the variables of a CI matrix or a Kubernetes job."
     )
@@ -80,12 +86,16 @@ struct SweepCommand: ParsableCommand {
         let plan = try sweeping { try self.plan() }
         try stopping { try Privilege.acquire() }
         let home = try stopping { try InstallLayout.find() }
-        let scenarios = try SelectionOptions.parse(paths).load(home)
+        let selection = try SelectionOptions.parse(paths)
+        let networks = try selection.catalogue(home)
+        let scenarios = try selection.cases(home, on: network).scenarios
+        if scenarios.isEmpty {
+            throw stop(Status.usage, "no scenario is selected: each has a network of its own or excludes these")
+        }
         let choice = try stopping { try AdapterChoice.parse(adapter, layout: home) }
         let sources = try scenarios.map { scenario in
-            guard let text = try? String(contentsOfFile: scenario.file, encoding: .utf8) else {
-                throw stop(Status.usage, "\(scenario.file) cannot be read")
-            }
+            let text = try scenarioText(
+                of: scenario.variant, file: scenario.file, networkFile: scenario.networkFile, networks)
             return (scenario: scenario, text: text)
         }
         let folder = try stopping { try ArtifactDirectory.make(out) }

@@ -21,7 +21,8 @@ package struct SweepBase {
 
     package init(_ scenario: Scenario, text: String) throws(SweepError) {
         self.scenario = scenario
-        name = scenario.id.replacing("/", with: "--")
+        name = scenario.id.replacing("/", with: "--").replacing("[", with: "-").replacing("]", with: "")
+            .replacing("@", with: "-on-")
         afterwards = try Afterwards(scenario)
         var tree = try ScenarioTree(text: text)
         for key in ["expect", "dependsOn", "tags"] { tree[key] = nil }
@@ -140,7 +141,8 @@ private struct Afterwards {
     /// The URL of the new task, on the server that the first task uses.
     private let url: String
     private let host: String
-    /// The URL of the new path on the server of each task of the session: each may have left a dead connection.
+    /// The URL of the new path on every server that the tasks reach, once for each task: each may have left a dead
+    /// connection there.
     private let settlingURLs: [String]
     private let proxies: [String]
     /// The downloads that no step continues, with the paths of their bytes.
@@ -162,13 +164,21 @@ private struct Afterwards {
         }
         session = scenario.sessions.count > 1 ? first.session.text : nil
         hasDelegate = scenario.sessions.first { $0.name == first.session }?.configuration.hasDelegate ?? true
-        let newURL = Self.newURL(besides: first.url)
-        url = newURL
-        host = ParsedURL(first.url).host
-        // A continued download has the URL of another task.
-        settlingURLs = tasks.filter { $0.session == first.session && $0.kind != .stream }.map {
-            $0.url.hasPrefix("http") ? Self.newURL(besides: $0.url) : newURL
+        let server = ParsedURL(first.url)
+        url = Self.newURL(besides: server)
+        host = server.host
+        let ofSession = tasks.filter { $0.session == first.session && $0.kind != .stream }
+        let redirects = scenario.origin.routes.flatMap(\.contents).compactMap { content in
+            if case .redirect(let redirect) = content { redirect.to } else { nil }
         }
+        var servers: [String] = []
+        // A continued download has the URL of another task, and a redirect may leave out scheme and server.
+        for text in ofSession.map(\.url) + redirects.map({ $0.hasPrefix("//") ? "\(server.scheme):\($0)" : $0 })
+        where text.hasPrefix("http") {
+            let new = Self.newURL(besides: ParsedURL(text))
+            if !servers.contains(new) { servers.append(new) }
+        }
+        settlingURLs = servers.flatMap { server in ofSession.map { _ in server } }
         proxies = scenario.proxies.map(\.name)
         let continued = Set(tasks.compactMap(\.resumesFrom))
         downloads = tasks.filter { task in
@@ -177,9 +187,9 @@ private struct Afterwards {
         }.map(\.task)
     }
 
-    private static func newURL(besides text: String) -> String {
-        let url = ParsedURL(text)
-        return "\(url.scheme)://\(url.host)\(url.port.isEmpty ? "" : ":\(url.port)")\(path)"
+    /// Returns the URL of the new path on the same server.
+    private static func newURL(besides url: ParsedURL) -> String {
+        "\(url.scheme)://\(url.host)\(url.port.isEmpty ? "" : ":\(url.port)")\(path)"
     }
 
     func append(to tree: inout ScenarioTree, mayFindDeadConnections: Bool, kinds: [InterfaceKind]) {
@@ -235,7 +245,8 @@ private struct Afterwards {
         let faultless = Node.flow(["faults": "none"])
         var changes: [(String, Node)] = [("origin", faultless)]
         changes += named.map { ($0, .flow(["profile": "perfect", "state": "up"])) }
-        if IPAddress(host) == nil { changes.append(("dns", .flow([(host, Node("origin"))]))) }
+        let isAddress = IPAddress(host.filter { $0 != "[" && $0 != "]" }) != nil
+        if !isAddress { changes.append(("dns", .flow([(host, Node("origin"))]))) }
         if !proxies.isEmpty { changes.append(("proxies", .flow(proxies.map { ($0, faultless) }))) }
         return .flow(changes)
     }

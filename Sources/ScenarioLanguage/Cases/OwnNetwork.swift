@@ -2,7 +2,7 @@ import Record
 
 /// The place at which a scenario's file fixes its network, so that it cannot run on others.
 ///
-/// These do: the key `network`; a `dns` reply other than `origin`; a `set` of anything but proxies, power, disk and clock; a
+/// These do: the key `network`; a `dns` reply other than `origin`; a `set` of anything but origin, proxies, power, disk and clock; a
 /// moment that counts packets or bytes of a link; the checks `packets` and `link`, and `waits` until an interface; and a
 /// session or task that may not use cellular networks.
 package struct OwnNetwork: Hashable, Sendable, CustomStringConvertible {
@@ -41,7 +41,7 @@ package struct OwnNetwork: Hashable, Sendable, CustomStringConvertible {
             return found
         }
         if let change = step["set"]?.pairs.first(where: {
-            !["proxies", "power", "battery", "disk", "clock"].contains($0.key.text)
+            !["proxies", "origin", "power", "battery", "disk", "clock"].contains($0.key.text)
         }) {
             return OwnNetwork(place: change.key.place, words: "set: \(change.key.text ?? "")")
         }

@@ -146,4 +146,27 @@ extension ScenarioReader {
             return .failure(ScenarioErrors([error]))
         }
     }
+
+    /// Returns one run of a file as a scenario file of its own, with the values of its row and the keys of its network in
+    /// place; the text as it is for a run without either.
+    package static func text(
+        of variant: VariantID, in text: String, file: String, networks: NetworkCatalogue
+    ) throws(ScenarioErrors) -> String {
+        if variant.row == nil, variant.network == nil { return text }
+        let document: Document
+        do { document = try Document(file: file, text: text) } catch { throw ScenarioErrors([error]) }
+        var findings = Findings()
+        let rows = ParameterTable(document.root, &findings).expand(document.root, &findings)
+        let network = variant.network.flatMap { networks.named($0) }
+        guard let row = rows.first(where: { $0.row == variant.row }), network?.name == variant.network else {
+            throw ScenarioErrors([
+                ScenarioError(at: document.root.place, "the file does not have the run `\(variant)` (any more)")
+            ])
+        }
+        let kept = Document.Node.mapping(
+            row.root.pairs.filter { pair in !ChosenNetworks.fields.contains { $0.name == pair.key.text } },
+            row.root.place)
+        let limit = kept["timeout"]?.text.flatMap { try? UnitParser.duration($0) } ?? Scenario.defaultLimit
+        return (network?.applied(to: kept, limit: limit) ?? kept).block
+    }
 }

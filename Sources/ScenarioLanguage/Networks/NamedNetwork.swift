@@ -105,20 +105,3 @@ extension NamedNetwork {
     /// Returns the changes of `timeline:` within this time, each as YAML for a scenario's file.
     package func writtenChanges(within limit: Duration) -> [String] { changes(within: limit).map(\.flow) }
 }
-
-extension Document.Node {
-    /// The value as YAML in one line.
-    fileprivate var flow: String {
-        switch self {
-        case .scalar(let text, let isPlain, _):
-            // A plain scalar with other characters could end early in a flow collection; it is text in any case.
-            if isPlain, text.isEmpty { return "null" }
-            let isSafe = text.wholeMatch(of: #/[A-Za-z0-9\/._%+-]+/#) != nil
-            return isPlain && isSafe ? text : JSONValue.text(text).line
-        case .list(let elements, _): return "[\(elements.map(\.flow).joined(separator: ", "))]"
-        case .mapping(let pairs, _):
-            let fields = pairs.map { "\($0.key.flow): \($0.value.flow)" }
-            return fields.isEmpty ? "{}" : "{ \(fields.joined(separator: ", ")) }"
-        }
-    }
-}

@@ -118,13 +118,14 @@ import Testing
         #expect(Array(scenario.script.prefix(2)) == Array(read.script.prefix(2)))
     }
 
-    /// Each task of the scenario may leave a dead connection in the pool, on its own server.
-    @Test func `as many tasks as the scenario has settle the pool before the new one`() throws {
+    /// Each task of the scenario may leave a dead connection in the pool, on every server.
+    @Test func `as many tasks as the scenario has settle the pool of each server before the new one`() throws {
         let text = """
             scenario: Two servers
             origin:
-              /a: { size: 64KiB }
+              /a: { redirect: //third.test/c }
               //other.test/b: { size: 64KiB }
+              //third.test/c: { size: 64KiB }
               faults: [{ at: requestHead, for: { request: 9 }, do: reset }]
             steps:
               - data: /a
@@ -143,14 +144,14 @@ import Testing
             steps.compactMap { if case .task(let task, body: _, _) = $0 { task.url } else { nil } }
         }
         let steps = try added(.drop)
-        let new = "http://api.test/after-the-fault"
-        #expect(urls(steps) == [new, "http://other.test/after-the-fault", new])
+        let new = ["api", "other", "third"].map { "http://\($0).test/after-the-fault" }
+        #expect(urls(steps) == new.flatMap { [$0, $0] } + [new[0]])
         // The origin is correct from here on, and the settling tasks begin together.
         guard case .change(let changes)? = steps.first else { Issue.record("\(steps)"); return }
         #expect(changes.contains(.faults([])))
-        #expect(urls(steps.dropFirst().prefix(2)).count == 2)
+        #expect(urls(steps.dropFirst().prefix(6)).count == 6)
         // A connection that was reset is not in the pool any more.
-        #expect(urls(try added(.stop)) == [new])
+        #expect(urls(try added(.stop)) == [new[0]])
     }
 
     @Test func `unknown words are refused with the known ones`() {

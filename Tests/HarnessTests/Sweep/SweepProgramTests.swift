@@ -60,6 +60,34 @@ struct SweepProgramTests {
         }
     }
 
+    @Test func `rows and networks are swept and shrunk like scenarios of their own`() throws {
+        try with { program, _ in
+            let text = Self.scenario.replacing(
+                "network: { wifi: perfect }", with: "parameters: [{ name: hi, body: hello }]"
+            )
+            .replacing("\"hello\"", with: "$body")
+            let file = try program.write("row.yaml", text)
+            let sweep = ["sweep", file, "--network", "lte,own", "--adapter", "adaptable", "--fault", "reset"]
+            let swept = try program.run(sweep + ["--at", "request", "--out", "rows"])
+            #expect(swept.status == 0, "\(swept.output) \(swept.errors)")
+            let result = try program.text("rows/sweep.json")
+            #expect(result.contains("row-hi-reset-at") && result.contains("row-hi-on-lte-reset-at"))
+            let unknown = try program.run(["sweep", file, "--network", "lt"])
+            #expect(unknown.status == 2 && unknown.errors.contains("did you mean `lte`"), "\(unknown.errors)")
+            let own = try program.run(["sweep", try program.write("own.yaml", Self.scenario), "--network", "lte"])
+            #expect(own.status == 2 && own.errors.contains("a network of its own"), "\(own.errors)")
+
+            let wrong = try program.write("wrong.yaml", text.replacing("error: none", with: "error: timedOut"))
+            let failed = try program.run([
+                "run", wrong, "--network", "lte", "--adapter", "adaptable", "--out", "failed",
+            ])
+            #expect(failed.status == 1, "\(failed.output)")
+            let shrunk = try program.run(["shrink", "failed/wrong[hi]@lte", "--runs", "9", "--out", "small"])
+            #expect(shrunk.status == 0, "\(shrunk.errors)")
+            #expect(shrunk.output.contains("timedOut"))
+        }
+    }
+
     @Test func `a sweep that cannot be done is one sentence and status 2`() throws {
         try with { program, scenario in
             let unknown = try program.run(["sweep", scenario, "--fault", "explode"])

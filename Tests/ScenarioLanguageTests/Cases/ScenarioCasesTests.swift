@@ -43,6 +43,47 @@ import Testing
         #expect(run.variant == VariantID(base: "x/y", network: "nat64-lte"))
     }
 
+    /// A sweep and `shrink` change the run as a file of its own.
+    @Test func `each run can be written as a file of its own`() throws {
+        let text = """
+            scenario: 'Rows: "two"'
+            timeout: 9s
+            parameters:
+              - { name: text, value: "5", status: 200 }
+              - { name: number, value: "a: #b", status: 404 }
+            networks: train
+            origin:
+              /a: { text: $value, status: $status, headers: { X-A: "$value" } }
+            session: {}
+            steps:
+              - data: /a
+                as: first
+              - await: first.didComplete
+            expect:
+              - completes: { task: first, error: any }
+            """
+        let cases = try Self.cases(text, on: ["edge"]).scenarios
+        #expect(cases.map(\.id) == ["x/y[text]@train", "x/y[text]@edge", "x/y[number]@train", "x/y[number]@edge"])
+        for scenario in cases {
+            let own = try ScenarioReader.text(
+                of: scenario.variant, in: text, file: "Scenarios/x/y.yaml", networks: .builtIn)
+            let read = try ScenarioReader.read(file: "Scenarios/x/y.yaml", text: own).get()
+            #expect(read.origin == scenario.origin)
+            #expect(read.network == scenario.network)
+            #expect(read.timeline == scenario.timeline)
+            #expect(read.script == scenario.script)
+            #expect(read.title == scenario.title)
+        }
+        #expect(
+            try ScenarioReader.text(of: VariantID(base: "x/y"), in: "as: written", file: "f.yaml", networks: .builtIn)
+                == "as: written")
+        for lost in [VariantID(base: "x/y", row: "third"), VariantID(base: "x/y", row: "text", network: "nowhere")] {
+            #expect(throws: ScenarioErrors.self) {
+                try ScenarioReader.text(of: lost, in: text, file: "f.yaml", networks: .builtIn)
+            }
+        }
+    }
+
     @Test func `a network's changes follow the scenario's and those after its timeout are left out`() throws {
         let short = Self.text.replacing("timeout: 20s", with: "timeout: 2s")
         let run = try #require(try Self.cases(short, on: ["train"]).scenarios.first)
