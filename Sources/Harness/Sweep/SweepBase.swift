@@ -128,6 +128,8 @@ package struct Injection: Hashable, Sendable {
 /// succeeds. Downloads with resume data continue.
 private struct Afterwards {
     private static let recovery: TaskName = "recovery"
+    /// The most connections that a session keeps for one host by default.
+    private static let connectionsPerHost = 6
     private static let path = "/after-the-fault"
     private static let body = "recovered"
     /// The commands of which the first one starts the tasks on the good network.
@@ -141,8 +143,7 @@ private struct Afterwards {
     /// The URL of the new task, on the server that the first task uses.
     private let url: String
     private let host: String
-    /// The URL of the new path on every server that the tasks reach, once for each task: each may have left a dead
-    /// connection there.
+    /// The URL of the new path on every server that the tasks reach, once for each dead connection that may be left there.
     private let settlingURLs: [String]
     private let proxies: [String]
     /// The downloads that no step continues, with the paths of their bytes.
@@ -178,7 +179,9 @@ private struct Afterwards {
             let new = Self.newURL(besides: ParsedURL(text))
             if !servers.contains(new) { servers.append(new) }
         }
-        settlingURLs = servers.flatMap { server in ofSession.map { _ in server } }
+        // A request that was sent again, as after a 421, leaves two connections.
+        let connections = min(2 * ofSession.count, Self.connectionsPerHost)
+        settlingURLs = servers.flatMap { Array(repeating: $0, count: connections) }
         proxies = scenario.proxies.map(\.name)
         let continued = Set(tasks.compactMap(\.resumesFrom))
         downloads = tasks.filter { task in
