@@ -98,6 +98,8 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case transactionMetrics
     /// A task can have a delegate of its own.
     case taskDelegate
+    /// A delegate of a session or task that implements some of its methods only.
+    case optionalDelegateMethods
     /// State and counters of a task can be read at any time.
     case inspectTask
     /// A session can use a proxy for all its requests.

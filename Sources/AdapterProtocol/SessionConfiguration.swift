@@ -48,6 +48,8 @@ package struct SessionConfiguration: Hashable, Sendable {
     package var serviceType: ServiceType?
     /// False: the session is made without a delegate (CONF-17).
     package var hasDelegate = true
+    /// The only methods that the delegate implements; nil: all (DLGT-19).
+    package var delegateMethods: DelegateMethods?
     /// Stores of a class of the adapter that reports each access and then behaves like the stock class. Unless other
     /// settings apply, each is new and empty.
     package var spies: Set<SpyStore> = []
@@ -133,6 +135,10 @@ extension SessionConfiguration {
             "Creates the session without a delegate; its tasks have `completionHandler: true`."
         ).needing { $0.hasDelegate || $0.kind == .shared ? [] : [.sessionWithoutDelegate] },
         Setting(
+            "delegateImplements", field: "delegateMethods", \.delegateMethods, .word,
+            needs: [.optionalDelegateMethods],
+            "The only methods that the session's delegate implements; default all. `completion`: the end of a task."),
+        Setting(
             "spy", field: "spied", \.spies, .words(), default: [],
             "Stores implemented by the client, which report each access for a task (`storeAccess`)."
         ).needing {
@@ -207,4 +213,10 @@ package struct HeaderField: Hashable, Sendable {
         self.name = name
         self.value = value
     }
+}
+
+/// The methods of a delegate that does not implement all; the session decides as if it were not asked in the others.
+package enum DelegateMethods: String, CaseIterable, Hashable, Sendable {
+    /// The end of a task.
+    case completion
 }

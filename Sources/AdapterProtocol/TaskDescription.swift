@@ -65,6 +65,8 @@ package struct TaskDescription: Hashable, Sendable {
     package var jointProgress: String?
     /// The task has a delegate of its own (`URLSessionTask.delegate`).
     package var hasOwnDelegate = false
+    /// The only methods that this delegate implements; nil: all.
+    package var ownDelegateMethods: DelegateMethods?
     package var policies = TaskPolicies()
 
     package init(task: TaskName, kind: Kind, url: String) {
@@ -88,6 +90,7 @@ package struct TaskDescription: Hashable, Sendable {
         bare.watchesProgress = watchesProgress
         bare.jointProgress = jointProgress
         bare.hasOwnDelegate = hasOwnDelegate
+        bare.ownDelegateMethods = ownDelegateMethods
         bare.policies = policies
         return self == bare
     }
@@ -215,6 +218,11 @@ extension TaskDescription {
         Setting(
             "ownDelegate", field: "hasOwnDelegate", \.hasOwnDelegate, .boolean, default: false, needs: [.taskDelegate],
             "The task has a delegate of its own, which receives its callbacks and makes its decisions; the session's delegate is asked only what concerns the session. Default false."
+        ),
+        Setting(
+            "ownDelegateImplements", field: "ownDelegateMethods", \.ownDelegateMethods, .word,
+            needs: [.taskDelegate, .optionalDelegateMethods],
+            "The only methods that the task's own delegate implements, while the session's delegate receives the other callbacks; default all."
         ),
         challenges,
         Setting(

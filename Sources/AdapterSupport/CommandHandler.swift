@@ -117,7 +117,9 @@ struct CommandHandler<Implementation: SessionImplementation> {
         }
         let reporter =
             configuration.hasDelegate
-            ? SessionReporter(session: name, registry: registry, output: output, queue: queue) : nil
+            ? SessionReporter(
+                session: name, registry: registry, output: output, queue: queue,
+                methods: configuration.delegateMethods) : nil
         let prepared = stores.configuration(configuration, of: name, StoreSpy(registry: registry, output: output))
         if let classes = implementation.installProtocolClasses(configuration, of: name, output) {
             prepared.protocolClasses = classes
@@ -189,7 +191,8 @@ struct CommandHandler<Implementation: SessionImplementation> {
             let name = description.session
             implementation.setDelegate(
                 SessionReporter(
-                    session: name, registry: registry, output: output, queue: sessions[name]?.queue, isOfTask: true),
+                    session: name, registry: registry, output: output, queue: sessions[name]?.queue, isOfTask: true,
+                    methods: description.ownDelegateMethods),
                 of: task)
         }
         registry.progress.begin(description, task.progress)

@@ -80,6 +80,7 @@ extension SessionConfiguration {
         if minimumTLSVersion != nil || maximumTLSVersion != nil { needed.append(.tlsVersionLimits) }
         if allowsExpensiveNetworkAccess == false { needed.append(.allowsExpensiveNetworkAccess) }
         if allowsConstrainedNetworkAccess == false { needed.append(.allowsConstrainedNetworkAccess) }
+        if delegateMethods != nil { needed.append(.optionalDelegateMethods) }
         if proxy?.kind == .https { needed.append(.secureProxy) }
         if spies.contains(.cookies) { needed.append(.cookieSpy) }
         if spies.contains(.cache) { needed.append(.cacheSpy) }
@@ -95,6 +96,7 @@ extension TaskDescription {
         if kind == .stream { needed.append(.streamTask) }
         if policies.response == .becomeDownload { needed.append(.becomeDownload) }
         if hasOwnDelegate { needed.append(.taskDelegate) }
+        if ownDelegateMethods != nil { needed.append(.optionalDelegateMethods) }
         if kind == .upload, resumesFrom != nil { needed.append(.uploadResumeData) }
         return needed
     }

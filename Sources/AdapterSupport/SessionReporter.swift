@@ -13,6 +13,8 @@ package struct SessionReporter: Sendable {
     let queue: OperationQueue?
     /// The delegate is a task's own and not the session's.
     var isOfTask = false
+    /// The only methods that the delegate implements; nil: all.
+    package var methods: DelegateMethods?
 
     /// Called when nothing holds the delegate any more.
     package func delegateReleased() { if !isOfTask { output.emit(.delegateReleased(session)) } }
@@ -30,12 +32,13 @@ package struct SessionReporter: Sendable {
 
     /// The frame around every callback about a task: it can report that the callback begins and ends, read the task's
     /// progress, and block the callback. A task's own delegate is called in place of the session's, except for
-    /// challenges of the session. A callback of the other one of the two is a line of the log in place of an event.
+    /// challenges of the session and methods that it does not implement. A callback of the other one of the two is a
+    /// line of the log in place of an event.
     private func run(
         _ task: TaskName, _ callback: TaskEventName, _ progress: Progress?, isOfSession: Bool = false,
         _ body: (EventOutput?) -> Void
     ) {
-        guard isOfTask == (!isOfSession && registry.hasOwnDelegate(task)) else {
+        guard isOfTask == (!isOfSession && registry.hasOwnDelegate(task, for: callback)) else {
             let (called, right) = isOfTask ? ("the task's own", "the session's") : ("the session's", "the task's own")
             output.emit(.log("\(task): \(callback.rawValue) was called on \(called) delegate, not on \(right)"))
             return body(nil)

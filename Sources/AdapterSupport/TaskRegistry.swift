@@ -72,8 +72,15 @@ final class TaskRegistry: Sendable {
         }
     }
 
-    func hasOwnDelegate(_ task: TaskName) -> Bool {
-        entries.withLock { $0[task]?.description.hasOwnDelegate ?? false }
+    /// Returns true if the task has a delegate of its own that implements the method.
+    func hasOwnDelegate(_ task: TaskName, for callback: TaskEventName) -> Bool {
+        guard let description = entries.withLock({ $0[task]?.description }), description.hasOwnDelegate else {
+            return false
+        }
+        return switch description.ownDelegateMethods {
+        case nil: true
+        case .completion: callback == .didComplete
+        }
     }
 
     func streamsFail(of task: TaskName) -> Bool {

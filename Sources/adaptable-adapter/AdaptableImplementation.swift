@@ -18,11 +18,11 @@ struct AdaptableImplementation: SessionImplementation {
         _ configuration: AdaptableSessionConfiguration, _ reporter: SessionReporter?, _ queue: OperationQueue?
     ) -> AdaptableSession {
         AdaptableSession(
-            configuration: configuration, delegate: reporter.map { SessionDelegate($0) }, delegateQueue: queue)
+            configuration: configuration, delegate: reporter?.delegate, delegateQueue: queue)
     }
 
     func setDelegate(_ reporter: SessionReporter, of task: any ClientTask) {
-        (task as? AdaptableSessionTask)?.delegate = SessionDelegate(reporter)
+        (task as? AdaptableSessionTask)?.delegate = reporter.delegate
     }
 
     func write(_ settings: SessionConfiguration, to configuration: AdaptableSessionConfiguration) {

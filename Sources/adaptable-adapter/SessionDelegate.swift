@@ -151,3 +151,28 @@ extension SessionDelegate: AdaptableSessionStreamDelegate {
         outputStream: sending OutputStream
     ) { reporter.didBecomeStreams(streamTask, inputStream, outputStream) }
 }
+
+/// Implements only the method for the end of a task, so that the session decides in all others.
+final class CompletionDelegate {
+    private let reporter: SessionReporter
+
+    init(_ reporter: SessionReporter) { self.reporter = reporter }
+
+    deinit { reporter.delegateReleased() }
+}
+
+extension CompletionDelegate: AdaptableSessionTaskDelegate {
+    func urlSession(_ session: AdaptableSession, task: AdaptableSessionTask, didCompleteWithError error: (any Error)?) {
+        reporter.didComplete(task, error)
+    }
+}
+
+extension SessionReporter {
+    /// Returns a delegate that implements these methods.
+    var delegate: any AdaptableSessionTaskDelegate {
+        switch methods {
+        case nil: SessionDelegate(self)
+        case .completion: CompletionDelegate(self)
+        }
+    }
+}

@@ -37,7 +37,7 @@ extension Capability {
         // Deprecated with a note that it is not supported.
         case .becomeDownload: false
         // Declared as an ordinary callback.
-        case .metrics, .transactionMetrics, .taskDelegate: true
+        case .metrics, .transactionMetrics, .taskDelegate, .optionalDelegateMethods: true
         // Declared as documented; cookie stores and caches can be made and given to a configuration.
         case .cachePolicy, .cacheStorage, .cacheDecision, .cacheLookup, .cookieAcceptance, .cookieControl,
             .cookieStorage:

@@ -27,11 +27,11 @@ struct FoundationImplementation: SessionImplementation {
     func session(_ configuration: URLSessionConfiguration, _ reporter: SessionReporter?, _ queue: OperationQueue?)
         -> URLSession
     {
-        URLSession(configuration: configuration, delegate: reporter.map { SessionDelegate($0) }, delegateQueue: queue)
+        URLSession(configuration: configuration, delegate: reporter?.delegate, delegateQueue: queue)
     }
 
     func setDelegate(_ reporter: SessionReporter, of task: any ClientTask) {
-        (task as? URLSessionTask)?.delegate = SessionDelegate(reporter)
+        (task as? URLSessionTask)?.delegate = reporter.delegate
     }
 
     /// The keys are the values of the kCFNetworkProxies… and kCFStreamPropertySOCKS… constants, which this platform does

@@ -101,3 +101,28 @@ extension SessionDelegate: URLSessionDownloadDelegate {
         expectedTotalBytes: Int64
     ) { reporter.report(downloadTask, .didResumeAtOffset(offset: fileOffset, expected: expectedTotalBytes)) }
 }
+
+/// Implements only the method for the end of a task, so that the session decides in all others.
+final class CompletionDelegate: NSObject {
+    private let reporter: SessionReporter
+
+    init(_ reporter: SessionReporter) { self.reporter = reporter }
+
+    deinit { reporter.delegateReleased() }
+}
+
+extension CompletionDelegate: URLSessionTaskDelegate {
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        reporter.didComplete(task, error)
+    }
+}
+
+extension SessionReporter {
+    /// Returns a delegate that implements these methods.
+    var delegate: any URLSessionTaskDelegate {
+        switch methods {
+        case nil: SessionDelegate(self)
+        case .completion: CompletionDelegate(self)
+        }
+    }
+}

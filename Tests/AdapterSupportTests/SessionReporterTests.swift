@@ -61,6 +61,28 @@ import Testing
         #expect(decided.all.count == 2)
     }
 
+    @Test func `What a task's own delegate does not implement is reported by the session's`() throws {
+        var description = TaskDescription(task: "first", kind: .data, url: "https://api.test/")
+        description.hasOwnDelegate = true
+        description.ownDelegateMethods = .completion
+        registry.begin(description)
+        var own = reporter()
+        own.isOfTask = true
+        for reporter in [reporter(), own] {
+            reporter.didReceiveData(FakeTask("first"), Data([1]))
+            reporter.didComplete(FakeTask("first"), nil)
+        }
+        let wrong = "was called on"
+        #expect(
+            try written.kinds.map { kind in
+                switch kind {
+                case .task(_, let event): event.name.rawValue
+                case .log(let text): text.contains(wrong) ? wrong : text
+                default: "\(kind)"
+                }
+            } == ["didReceiveData", wrong, wrong, "didComplete"])
+    }
+
     @Test func `A session's challenge is not reported by a task's own delegate`() throws {
         var description = TaskDescription(task: "first", kind: .data, url: "https://api.test/")
         description.hasOwnDelegate = true

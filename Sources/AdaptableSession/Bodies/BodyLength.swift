@@ -18,7 +18,7 @@ enum BodyLength {
         case .none: return 0
         case .memory(let data): return Int64(data.count)
         case .file(let url):
-            let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+            let attributes = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
             return (attributes?[.size] as? NSNumber)?.int64Value
         case .filePart(_, let range): return Int64(range.count)
         case .stream: return stated(request)

@@ -16,9 +16,9 @@ package struct FileIdentity: Hashable, Sendable {
         self.number = number
     }
 
-    /// Reads the properties of a file; returns nil when they cannot be read.
+    /// Reads the properties of a file, or of the one that a symbolic link leads to; returns nil when they cannot be read.
     package init?(of file: URL) {
-        guard let facts = try? FileManager.default.attributesOfItem(atPath: file.path),
+        guard let facts = try? FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path),
             let length = facts[.size] as? NSNumber,
             let modified = facts[.modificationDate] as? Date, let number = facts[.systemFileNumber] as? NSNumber
         else { return nil }

@@ -41,7 +41,7 @@ struct ConsistentCheck: Check {
         guard taken > (limit + Self.slack).nanoseconds else { return [] }
         return mismatch(
             expected: "\(task) ends within its resource timeout of \(limit)", found: "after \(durationText(taken))",
-            evidence: [begin, end.moment])
+            evidence: [begin, end.moment], dependsOnTime: true)
     }
 
     // MARK: - Error

@@ -229,8 +229,9 @@ private struct Afterwards {
         var step: [(String, Node)] = [("data", Node(url)), ("as", Node(task.text))]
         if let session { step.append(("session", Node(session))) }
         // The proxy may ask again, and session-level challenges are reported for the newest task with decisions.
-        let decisions = tree["steps"]?.sequence?.lazy.compactMap { $0.mapping?["challenge"] }.first
-        if let decisions { step.append(("challenge", decisions)) }
+        let decisions = tree["steps"]?.sequence?.compactMap { $0.mapping?["challenge"] } ?? []
+        let granting = decisions.first { !["cancel", "reject"].contains($0.string) }
+        if let decisions = granting ?? decisions.first { step.append(("challenge", decisions)) }
         if !hasDelegate { step.append(("completionHandler", "true")) }
         tree.append(.flow(step), to: "steps")
     }

@@ -48,6 +48,11 @@ extension ScriptReader {
 
     /// Refuses events of a session without a delegate: its tasks can report only to their completion handlers.
     mutating func refuseUnknownEvents(_ task: TaskDescription, _ fields: Fields) {
+        if task.ownDelegateMethods != nil, !task.hasOwnDelegate {
+            findings.refuse(
+                fields.place(of: "ownDelegateImplements"),
+                "the task does not have a delegate of its own; write `ownDelegate: true`")
+        }
         guard task.delivery == .delegate, !task.hasOwnDelegate,
             let plan = sessions.first(where: { $0.name == task.session }),
             !plan.configuration.hasDelegate

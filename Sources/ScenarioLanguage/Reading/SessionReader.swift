@@ -122,7 +122,7 @@ struct SessionReader {
 
     /// Reads the values that `configure` writes to the configuration of an existing session.
     mutating func change(_ fields: Fields, of session: SessionName) -> SessionConfiguration {
-        for name in ["kind", "delegate", "spy", "protocolClasses"] where fields.has(name) {
+        for name in ["kind", "delegate", "delegateImplements", "spy", "protocolClasses"] where fields.has(name) {
             findings.refuse(
                 fields.place(of: name), "`\(name)` is chosen when a session is created; leave it out of `configure`")
         }

@@ -154,6 +154,25 @@ import Testing
         #expect(urls(try added(.stop)) == [new[0]])
     }
 
+    @Test func `the new task makes the decision that lets a task succeed`() throws {
+        let text = """
+            scenario: Two decisions
+            origin:
+              tls: { certificate: selfSigned }
+              /a: { text: "a" }
+            steps:
+              - { data: /a, as: first, challenge: cancel }
+              - { data: /a, as: second, challenge: trust }
+            expect:
+              - completes: { task: first, error: cancelled }
+            """
+        let script = try ScenarioReader.read(file: "case.yaml", text: try Self.base(text).text(of: [])).get().script
+        let recovery = script.compactMap { step -> TaskDescription? in
+            if case .task(let task, body: _, _) = step, task.task == "recovery" { task } else { nil }
+        }
+        #expect(recovery.map(\.policies.challenges) == [[.serverTrust]])
+    }
+
     @Test func `unknown words are refused with the known ones`() {
         #expect(throws: SweepError.unknownFault("explode", known: SweepFault.allCases.map(\.rawValue))) {
             try SweepFault.parse(["reset", "explode"])

@@ -43,6 +43,12 @@ struct ScriptClientReaderTests {
         let own = "  - { data: /a, as: first, ownDelegate: true }"
         #expect(try tasks(own).first?.hasOwnDelegate == true)
         #expect(try read(own).get().needs.contains(.taskDelegate))
+        let one = "  - { data: /a, as: first, ownDelegate: true, ownDelegateImplements: completion }"
+        #expect(try tasks(one).first?.ownDelegateMethods == .completion)
+        #expect(try read(one).get().needs.contains(.optionalDelegateMethods))
+        #expect(throws: ScenarioErrors.self) {
+            try read("  - { data: /a, as: first, ownDelegateImplements: completion }").get()
+        }
     }
 
     @Test func `a redirect can lead to another request`() throws {
