@@ -100,6 +100,12 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case taskDelegate
     /// A delegate of a session or task that implements some of its methods only.
     case optionalDelegateMethods
+    /// The asynchronous methods `data(for:)`, `upload(for:…)` and `download(for:)`.
+    case asyncMethods
+    /// `download(resumeFrom:)`.
+    case asyncResume
+    /// `bytes(for:)`.
+    case asyncBytes
     /// State and counters of a task can be read at any time.
     case inspectTask
     /// A session can use a proxy for all its requests.

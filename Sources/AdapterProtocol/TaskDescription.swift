@@ -2,6 +2,7 @@
 package struct TaskDescription: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Hashable, Sendable { case data, upload, download, stream }
     /// The receiver of the task's callbacks: the session's delegate, or a completion handler given with the task.
+    package enum AsyncMethod: String, CaseIterable, Hashable, Sendable { case result, bytes }
     package enum Delivery: String, CaseIterable, Hashable, Sendable { case delegate, completionHandler }
     package enum Body: Hashable, Sendable {
         /// Bytes given to the implementation in memory.
@@ -67,6 +68,8 @@ package struct TaskDescription: Hashable, Sendable {
     package var hasOwnDelegate = false
     /// The only methods that this delegate implements; nil: all.
     package var ownDelegateMethods: DelegateMethods?
+    /// The call of an asynchronous method in place of a task; its result is that of a completion handler.
+    package var asyncMethod: AsyncMethod?
     package var policies = TaskPolicies()
 
     package init(task: TaskName, kind: Kind, url: String) {
@@ -91,6 +94,7 @@ package struct TaskDescription: Hashable, Sendable {
         bare.jointProgress = jointProgress
         bare.hasOwnDelegate = hasOwnDelegate
         bare.ownDelegateMethods = ownDelegateMethods
+        bare.asyncMethod = asyncMethod
         bare.policies = policies
         return self == bare
     }
@@ -215,6 +219,16 @@ extension TaskDescription {
             "completionHandler", field: "delivery", \.delivery, .completionHandler, default: .delegate,
             isRequired: true, "Report to a completion handler instead of the delegate; default false."
         ).needing { $0.delivery == .delegate ? [.delegate] : [.completionHandler] },
+        Setting(
+            "async", field: "asyncMethod", \.asyncMethod, .word,
+            "An asynchronous method is called in place of making a task: `result` is data(for:), upload(for:…) or download(for:), `bytes` is bytes(for:), read to its end. Beside `completionHandler: true`, because the result is reported like that of a completion handler."
+        ).needing {
+            switch $0.asyncMethod {
+            case nil: []
+            case .result: $0.resumesFrom == nil ? [.asyncMethods] : [.asyncMethods, .asyncResume]
+            case .bytes: [.asyncMethods, .asyncBytes]
+            }
+        },
         Setting(
             "ownDelegate", field: "hasOwnDelegate", \.hasOwnDelegate, .boolean, default: false, needs: [.taskDelegate],
             "The task has a delegate of its own, which receives its callbacks and makes its decisions; the session's delegate is asked only what concerns the session. Default false."

@@ -178,7 +178,15 @@ struct CommandHandler<Implementation: SessionImplementation> {
         registry.begin(description)
         let task: any ClientTask
         do {
-            task = try TaskMaker(session: session, registry: registry, output: output).task(description, url)
+            let reporter = SessionReporter(
+                session: description.session, registry: registry, output: output,
+                queue: sessions[description.session]?.queue, isOfTask: true, methods: description.ownDelegateMethods,
+                task: description.asyncMethod == nil ? nil : description.task)
+            let maker = TaskMaker(session: session, registry: registry, output: output) { [implementation] in
+                implementation.call($0, of: session, reporter)
+            }
+            task = try maker.task(description, url)
+            if description.hasOwnDelegate { implementation.setDelegate(reporter, of: task) }
         } catch {
             return fail("cannot make the task \(description.task): \(error)")
         }
@@ -187,14 +195,6 @@ struct CommandHandler<Implementation: SessionImplementation> {
         if let bytes = description.expectedToReceive { task.countOfBytesClientExpectsToReceive = Int64(bytes) }
         if let priority = description.priority { task.priority = Float(priority) }
         implementation.schedule(task, description)
-        if description.hasOwnDelegate {
-            let name = description.session
-            implementation.setDelegate(
-                SessionReporter(
-                    session: name, registry: registry, output: output, queue: sessions[name]?.queue, isOfTask: true,
-                    methods: description.ownDelegateMethods),
-                of: task)
-        }
         registry.progress.begin(description, task.progress)
         tasks[description.task] = task
     }

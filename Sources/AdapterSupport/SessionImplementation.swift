@@ -26,6 +26,10 @@ package protocol SessionImplementation {
     func session(_ configuration: Configuration, _ reporter: SessionReporter?, _ queue: OperationQueue?) -> Session
     /// Gives a task a delegate of its own for the reporter.
     func setDelegate(_ reporter: SessionReporter, of task: any ClientTask)
+    /// Returns a call of an asynchronous method, with a delegate for the reporter; nil if the implementation does not
+    /// have the method.
+    func call(_ request: AsyncRequest, of session: Session, _ reporter: SessionReporter)
+        -> (@Sendable () async throws -> AsyncResult)?
     /// Writes the given settings that `ClientConfiguration` does not have.
     func write(_ settings: SessionConfiguration, to configuration: Configuration)
     /// Returns the proxy in the form of a configuration's `connectionProxyDictionary`.
@@ -96,6 +100,9 @@ extension TaskDescription {
         if kind == .stream { needed.append(.streamTask) }
         if policies.response == .becomeDownload { needed.append(.becomeDownload) }
         if hasOwnDelegate { needed.append(.taskDelegate) }
+        if asyncMethod != nil { needed.append(.asyncMethods) }
+        if asyncMethod == .bytes { needed.append(.asyncBytes) }
+        if asyncMethod != nil, resumesFrom != nil { needed.append(.asyncResume) }
         if ownDelegateMethods != nil { needed.append(.optionalDelegateMethods) }
         if kind == .upload, resumesFrom != nil { needed.append(.uploadResumeData) }
         return needed

@@ -15,6 +15,8 @@ package struct SessionReporter: Sendable {
     var isOfTask = false
     /// The only methods that the delegate implements; nil: all.
     package var methods: DelegateMethods?
+    /// The task of the delegate; nil where each task carries its name, as those of asynchronous methods do not.
+    var task: TaskName?
 
     /// Called when nothing holds the delegate any more.
     package func delegateReleased() { if !isOfTask { output.emit(.delegateReleased(session)) } }
@@ -25,9 +27,16 @@ package struct SessionReporter: Sendable {
 
     package func didFinishEvents() { output.emit(.didFinishEvents(session)) }
 
+    /// The parts of the result of an asynchronous method; whether its delegate receives them too is not documented.
+    private static let results: Set<TaskEventName> = [
+        .didReceiveResponse, .didReceiveData, .didFinishDownloading, .didComplete,
+    ]
+
+    private func name(of task: some ClientTask) -> TaskName { self.task ?? task.name }
+
     /// Reports a callback that nothing has to be decided or done in.
     package func report(_ task: some ClientTask, _ event: TaskEvent) {
-        run(task.name, event.name, task.progress) { $0?.emit(task.name, event) }
+        run(name(of: task), event.name, task.progress) { $0?.emit(name(of: task), event) }
     }
 
     /// The frame around every callback about a task: it can report that the callback begins and ends, read the task's
@@ -38,6 +47,10 @@ package struct SessionReporter: Sendable {
         _ task: TaskName, _ callback: TaskEventName, _ progress: Progress?, isOfSession: Bool = false,
         _ body: (EventOutput?) -> Void
     ) {
+        if self.task != nil, Self.results.contains(callback) {
+            output.emit(.log("\(task): \(callback.rawValue) was called on the delegate of an asynchronous method"))
+            return body(nil)
+        }
         guard isOfTask == (!isOfSession && registry.hasOwnDelegate(task, for: callback)) else {
             let (called, right) = isOfTask ? ("the task's own", "the session's") : ("the session's", "the task's own")
             output.emit(.log("\(task): \(callback.rawValue) was called on \(called) delegate, not on \(right)"))
@@ -74,7 +87,7 @@ extension SessionReporter {
         _ task: some ClientTask, _ request: URLRequest,
         _ completionHandler: @escaping @Sendable (TaskPolicies.DelayedRequestDecision, URLRequest?) -> Void
     ) {
-        let policies = registry.policies(of: task.name)
+        let policies = registry.policies(of: name(of: task))
         // As if the delegate did not have the method.
         guard let decision = policies.delayedRequest else { return completionHandler(.proceed, nil) }
         var replacement: URLRequest?
@@ -82,8 +95,8 @@ extension SessionReporter {
             replacement = request
             replacement?.url = policies.replacementURL.flatMap { URL(string: $0) }
         }
-        run(task.name, .willBeginDelayedRequest, task.progress) { output in
-            output?.emit(task.name, .willBeginDelayedRequest)
+        run(name(of: task), .willBeginDelayedRequest, task.progress) { output in
+            output?.emit(name(of: task), .willBeginDelayedRequest)
             completionHandler(decision, replacement)
         }
     }
@@ -95,7 +108,7 @@ extension SessionReporter {
         let event = TaskEvent.willPerformRedirect(
             status: response.statusCode, url: request.url?.absoluteString ?? "", method: request.httpMethod ?? "")
         let completion: URLRequest?
-        switch registry.policies(of: task.name).redirect {
+        switch registry.policies(of: name(of: task)).redirect {
         case .follow, nil: completion = request
         case .refuse: completion = nil
         case .to(let text, let method, let body):
@@ -105,7 +118,7 @@ extension SessionReporter {
             if let body { changed.httpBody = Data(body.utf8) }
             completion = changed
         }
-        report(task.name, task.progress, event, .redirect) { completionHandler(completion) }
+        report(name(of: task), task.progress, event, .redirect) { completionHandler(completion) }
     }
 
     package func didReceiveResponse<Disposition: ClientResponseDisposition>(
@@ -113,12 +126,12 @@ extension SessionReporter {
         _ completionHandler: @escaping @Sendable (Disposition) -> Void
     ) {
         let completion: Disposition =
-            switch registry.policies(of: task.name).response {
+            switch registry.policies(of: name(of: task)).response {
             case .allow, nil: .allow
             case .cancel: .cancel
             case .becomeDownload: .becomeDownload
             }
-        report(task.name, task.progress, .didReceiveResponse(TaskEvent.Response(response)), .response) {
+        report(name(of: task), task.progress, .didReceiveResponse(TaskEvent.Response(response)), .response) {
             completionHandler(completion)
         }
     }
@@ -128,9 +141,9 @@ extension SessionReporter {
         _ task: some ClientTask, _ proposed: Cached, _ completionHandler: (Cached?) -> Void,
         replacing: (Data) -> Cached
     ) {
-        run(task.name, .willCacheResponse, task.progress) { output in
-            output?.emit(task.name, .willCacheResponse)
-            switch registry.policies(of: task.name).caching {
+        run(name(of: task), .willCacheResponse, task.progress) { output in
+            output?.emit(name(of: task), .willCacheResponse)
+            switch registry.policies(of: name(of: task)).caching {
             case .allow, nil: completionHandler(proposed)
             case .refuse: completionHandler(nil)
             case .replaceBody(let text): completionHandler(replacing(Data(text.utf8)))
@@ -139,13 +152,13 @@ extension SessionReporter {
     }
 
     package func needNewBodyStream(_ task: some ClientTask, _ completionHandler: (InputStream?) -> Void) {
-        run(task.name, .needNewBodyStream, task.progress) { output in
-            output?.emit(task.name, .needNewBodyStream)
-            switch registry.nextStreamBody(of: task.name) {
+        run(name(of: task), .needNewBodyStream, task.progress) { output in
+            output?.emit(name(of: task), .needNewBodyStream)
+            switch registry.nextStreamBody(of: name(of: task)) {
             case .bytes(let bytes):
                 let data = Data(bytes)
                 completionHandler(
-                    registry.streamsFail(of: task.name) ? FailingStream(data: data) : InputStream(data: data))
+                    registry.streamsFail(of: name(of: task)) ? FailingStream(data: data) : InputStream(data: data))
             case .file(let path): completionHandler(InputStream(fileAtPath: path))
             case nil: completionHandler(nil)
             }
@@ -156,7 +169,7 @@ extension SessionReporter {
         _ task: some ClientTask, _ challenge: some ClientChallenge,
         _ completionHandler: @escaping @Sendable (Disposition, URLCredential?) -> Void
     ) {
-        decide(challenge, task.name, task.progress, level: .task, completionHandler)
+        decide(challenge, name(of: task), task.progress, level: .task, completionHandler)
     }
 
     /// Called for a challenge of the session. Such a callback does not name a task: the decision comes from the newest
@@ -226,24 +239,24 @@ extension ClientChallenge {
 
 extension SessionReporter {
     package func didReceiveData(_ task: some ClientTask, _ data: Data) {
-        run(task.name, .didReceiveData, task.progress) { output in
-            if registry.retainsDelivered(task.name) { registry.retained.retain(data, of: task.name) }
-            output?.emit(task.name, received: data)
+        run(name(of: task), .didReceiveData, task.progress) { output in
+            if registry.retainsDelivered(name(of: task)) { registry.retained.retain(data, of: name(of: task)) }
+            output?.emit(name(of: task), received: data)
         }
     }
 
     package func didFinishDownloading(_ task: some ClientTask, to location: URL) {
-        run(task.name, .didFinishDownloading, task.progress) { output in
+        run(name(of: task), .didFinishDownloading, task.progress) { output in
             guard let output else { return }
-            let length = registry.deliver(fileAt: location, of: task.name, to: output)
-            output.emit(task.name, .didFinishDownloading(length: length))
+            let length = registry.deliver(fileAt: location, of: name(of: task), to: output)
+            output.emit(name(of: task), .didFinishDownloading(length: length))
         }
     }
 
     package func didComplete(_ task: some ClientTask, _ error: (any Error)?) {
-        run(task.name, .didComplete, task.progress) { output in
-            let length = registry.keepResumeData(from: error, of: task.name)
-            output?.emit(task.name, .didComplete(error.map { Failure($0) }, resumeDataLength: length))
+        run(name(of: task), .didComplete, task.progress) { output in
+            let length = registry.keepResumeData(from: error, of: name(of: task))
+            output?.emit(name(of: task), .didComplete(error.map { Failure($0) }, resumeDataLength: length))
         }
     }
 
@@ -254,7 +267,7 @@ extension SessionReporter {
     package func didBecomeStreams(
         _ task: some ClientTask, _ input: sending InputStream, _ output: sending OutputStream
     ) {
-        registry.keep(CapturedStreams(input, output), of: task.name)
+        registry.keep(CapturedStreams(input, output), of: name(of: task))
         report(task, .didBecomeStreams)
     }
 }

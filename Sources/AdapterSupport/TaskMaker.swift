@@ -10,6 +10,8 @@ struct TaskMaker<Session: ClientSession> {
     let session: Session
     let registry: TaskRegistry
     let output: EventOutput
+    /// Makes a call of an asynchronous method.
+    let call: (AsyncRequest) -> (@Sendable () async throws -> AsyncResult)?
 
     func task(_ description: TaskDescription, _ url: URL) throws -> any ClientTask {
         var request = URLRequest(url: url)
@@ -31,11 +33,43 @@ struct TaskMaker<Session: ClientSession> {
             return task
         case .data:
             request.httpBody = try description.bodyData
+            if let method = description.asyncMethod {
+                return try asyncCall(method == .bytes ? .bytes(request) : .data(request), description)
+            }
             return data(request, url, description)
-        case .upload: return try upload(request, description)
+        case .upload:
+            if description.asyncMethod != nil { return try asyncCall(upload(of: description, request), description) }
+            return try upload(request, description)
         case .download:
             request.httpBody = try description.bodyData
+            if description.asyncMethod != nil {
+                return try asyncCall(
+                    resumeData(description).map { .resumedDownload($0) } ?? .download(request), description)
+            }
             return download(request, url, description)
+        }
+    }
+
+    private func upload(of description: TaskDescription, _ request: URLRequest) throws -> AsyncRequest {
+        if case .file(let path) = description.body { return .fileUpload(request, URL(fileURLWithPath: path)) }
+        return .upload(request, try description.bodyData ?? Data())
+    }
+
+    /// Returns a call whose result is reported as that of a completion handler.
+    private func asyncCall(_ request: AsyncRequest, _ description: TaskDescription) throws -> AsyncCall {
+        guard let call = call(request) else { throw UnavailableTask() }
+        let (data, file) = (dataHandler(description), fileHandler(description))
+        return AsyncCall {
+            do {
+                switch try await call() {
+                case .data(let body, let response): data?(body, response, nil)
+                case .file(let place, let response):
+                    file?(place, response, nil)
+                    try? FileManager.default.removeItem(at: place)
+                }
+            } catch {
+                data?(nil, nil, error)
+            }
         }
     }
 

@@ -74,7 +74,9 @@ final class TaskRegistry: Sendable {
 
     /// Returns true if the task has a delegate of its own that implements the method.
     func hasOwnDelegate(_ task: TaskName, for callback: TaskEventName) -> Bool {
-        guard let description = entries.withLock({ $0[task]?.description }), description.hasOwnDelegate else {
+        guard let description = entries.withLock({ $0[task]?.description }),
+            description.hasOwnDelegate || description.asyncMethod != nil
+        else {
             return false
         }
         return switch description.ownDelegateMethods {

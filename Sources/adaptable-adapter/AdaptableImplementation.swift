@@ -25,6 +25,36 @@ struct AdaptableImplementation: SessionImplementation {
         (task as? AdaptableSessionTask)?.delegate = reporter.delegate
     }
 
+    func call(_ request: AsyncRequest, of session: AdaptableSession, _ reporter: SessionReporter)
+        -> (@Sendable () async throws -> AsyncResult)?
+    {
+        return {
+            let delegate = reporter.delegate
+            switch request {
+            case .data(let request):
+                let (body, response) = try await session.data(for: request, delegate: delegate)
+                return .data(body, response)
+            case .upload(let request, let bytes):
+                let (body, response) = try await session.upload(for: request, from: bytes, delegate: delegate)
+                return .data(body, response)
+            case .fileUpload(let request, let file):
+                let (body, response) = try await session.upload(for: request, fromFile: file, delegate: delegate)
+                return .data(body, response)
+            case .download(let request):
+                let (file, response) = try await session.download(for: request, delegate: delegate)
+                return .file(file, response)
+            case .bytes(let request):
+                let (bytes, response) = try await session.bytes(for: request, delegate: delegate)
+                var body = Data()
+                for try await byte in bytes { body.append(byte) }
+                return .data(body, response)
+            case .resumedDownload(let data):
+                let (file, response) = try await session.download(resumeFrom: data, delegate: delegate)
+                return .file(file, response)
+            }
+        }
+    }
+
     func write(_ settings: SessionConfiguration, to configuration: AdaptableSessionConfiguration) {
         if let waits = settings.waitsForConnectivity { configuration.waitsForConnectivity = waits }
         if let allows = settings.allowsExpensiveNetworkAccess { configuration.allowsExpensiveNetworkAccess = allows }

@@ -38,6 +38,9 @@ extension Capability {
         case .becomeDownload: false
         // Declared as an ordinary callback.
         case .metrics, .transactionMetrics, .taskDelegate, .optionalDelegateMethods: true
+        case .asyncMethods: true
+        // Not declared.
+        case .asyncResume, .asyncBytes: false
         // Declared as documented; cookie stores and caches can be made and given to a configuration.
         case .cachePolicy, .cacheStorage, .cacheDecision, .cacheLookup, .cookieAcceptance, .cookieControl,
             .cookieStorage:

@@ -34,6 +34,33 @@ struct FoundationImplementation: SessionImplementation {
         (task as? URLSessionTask)?.delegate = reporter.delegate
     }
 
+    func call(_ request: AsyncRequest, of session: URLSession, _ reporter: SessionReporter)
+        -> (@Sendable () async throws -> AsyncResult)?
+    {
+        switch request {
+        case .bytes, .resumedDownload: return nil
+        case .data, .upload, .fileUpload, .download: break
+        }
+        return {
+            let delegate = reporter.delegate
+            switch request {
+            case .data(let request):
+                let (body, response) = try await session.data(for: request, delegate: delegate)
+                return .data(body, response)
+            case .upload(let request, let bytes):
+                let (body, response) = try await session.upload(for: request, from: bytes, delegate: delegate)
+                return .data(body, response)
+            case .fileUpload(let request, let file):
+                let (body, response) = try await session.upload(for: request, fromFile: file, delegate: delegate)
+                return .data(body, response)
+            case .download(let request):
+                let (file, response) = try await session.download(for: request, delegate: delegate)
+                return .file(file, response)
+            case .bytes, .resumedDownload: throw URLError(.unknown)  // Refused above.
+            }
+        }
+    }
+
     /// The keys are the values of the kCFNetworkProxies… and kCFStreamPropertySOCKS… constants, which this platform does
     /// not declare.
     func dictionary(of proxy: ProxyAddress) -> [AnyHashable: Any] {

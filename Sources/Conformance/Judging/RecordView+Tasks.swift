@@ -106,7 +106,7 @@ extension RecordView {
     /// Sessions that the steps invalidated and that have not reported `didBecomeInvalid`.
     package var unfinishedSessions: [SessionName] {
         guard reports?.contains("didBecomeInvalid") ?? true else { return [] }
-        return scenario.sessions.map(\.name).filter { session in
+        return scenario.sessions.filter(\.reportsInvalidation).map(\.name).filter { session in
             let asked =
                 moments(of: .invalidate(session, cancelling: true))
                 + moments(of: .invalidate(session, cancelling: false))

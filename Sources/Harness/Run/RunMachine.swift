@@ -143,6 +143,11 @@ package struct RunMachine {
 
     // MARK: - Inside
 
+    /// Returns false if the delegate does not have the method, so that the run does not wait for it.
+    private func reportsInvalidation(of session: SessionName) -> Bool {
+        reportsInvalidation && scenario.sessions.contains { $0.name == session && $0.reportsInvalidation }
+    }
+
     private mutating func record(_ event: SessionEvent, into actions: inout [Action]) {
         player.record(event.kind)
         events += 1
@@ -259,7 +264,9 @@ package struct RunMachine {
                 if !ended.contains(task) { open.insert(task) }
             }
             if case .suspend(let task) = command { suspended.insert(task) }
-            if case .invalidate(let session, _) = command, reportsInvalidation { invalidating.insert(session) }
+            if case .invalidate(let session, _) = command, reportsInvalidation(of: session) {
+                invalidating.insert(session)
+            }
             actions.append(.send(command))
         case .await: break
         case .app(let action):

@@ -78,6 +78,9 @@ package struct SessionPlan: Hashable, Sendable {
         self.configuration = configuration
         self.app = app
     }
+
+    /// False if the session's delegate lacks the method for the end of the session.
+    package var reportsInvalidation: Bool { configuration.delegateMethods == nil }
 }
 
 package enum ScriptStep: Hashable, Sendable {

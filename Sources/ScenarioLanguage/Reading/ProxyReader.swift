@@ -236,13 +236,13 @@ struct ProxyReader {
         else { return nil }
         switch (effect, point) {
         case (.refuse(let code), .request):
-            let allowed = kind == .socks5 ? 1...255 : 400...599
+            let allowed = kind == .socks5 ? 1...255 : 300...599
             if !allowed.contains(code) {
                 findings.refuse(
                     fields.place(of: "do"),
                     kind == .socks5
                         ? "a SOCKS proxy refuses with a reply of 1 to 255 (RFC 1928 §6), not \(code)"
-                        : "an HTTP proxy refuses with a status of 400 to 599, not \(code)")
+                        : "an HTTP proxy refuses with a status of 300 to 599, not \(code)")
             }
         case (.refuse, .accept), (.refuse, .carried):
             findings.refuse(fields.place(of: "at"), "a proxy can only refuse a request; write `at: request`")

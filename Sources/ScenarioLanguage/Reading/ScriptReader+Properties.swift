@@ -46,8 +46,28 @@ extension ScriptReader {
         return nil
     }
 
+    private mutating func refuseForAsync(_ task: TaskDescription, _ fields: Fields) {
+        let place = fields.place(of: "async")
+        if task.delivery != .completionHandler {
+            findings.refuse(
+                place,
+                "the result is reported like that of a completion handler; write `completionHandler: true` beside it")
+        }
+        if task.asyncMethod == .bytes, task.kind != .data {
+            findings.refuse(place, "`bytes` is the method for data; write `async: result`")
+        }
+        if task.kind == .upload, task.stream != nil || task.resumesFrom != nil {
+            findings.refuse(place, "uploads by an asynchronous method have their body in memory or in a file")
+        }
+        for word in ["ownDelegate", "priority", "watchProgress", "jointProgress"] where fields.has(word) {
+            findings.refuse(
+                fields.place(of: word), "a call of an asynchronous method does not have a task; leave `\(word)` out")
+        }
+    }
+
     /// Refuses events of a session without a delegate: its tasks can report only to their completion handlers.
     mutating func refuseUnknownEvents(_ task: TaskDescription, _ fields: Fields) {
+        if task.asyncMethod != nil { refuseForAsync(task, fields) }
         if task.ownDelegateMethods != nil, !task.hasOwnDelegate {
             findings.refuse(
                 fields.place(of: "ownDelegateImplements"),

@@ -335,11 +335,6 @@ struct ScriptReader {
             findings.refuse(
                 fields.place(of: "invalidate"),
                 "the session `\(name)` does not have a delegate to which it could report its invalidation")
-        } else if sessions.contains(where: { $0.name == name && $0.configuration.delegateMethods != nil }) {
-            findings.refuse(
-                fields.place(of: "invalidate"),
-                "the delegate of the session `\(name)` does not have a method to which it could report its invalidation"
-            )
         }
         refuseOtherApp(name, fields.place(of: "invalidate"))
         invalidated.insert(name)

@@ -109,6 +109,13 @@ extension SessionMutant {
             "tasks-without-a-delegate-of-their-own", breaks: ["DLGT-23"], "ignores a task's own delegate",
             .tasks { $0.hasOwnDelegate = false }),
         SessionMutant(
+            "async-delegate-is-not-asked", breaks: ["TASK-17"],
+            "does not ask the delegate that is given to an asynchronous method",
+            .tasks { if $0.asyncMethod != nil { $0.policies = TaskPolicies() } }),
+        SessionMutant(
+            "async-methods-run-to-their-end", breaks: ["TASK-18"],
+            "does not cancel the load when its Swift task is cancelled", ignoresAsyncCancel()),
+        SessionMutant(
             "completes-failed-bodies", breaks: ["UPLD-18"], "takes the failure of a body's stream for its end",
             .tasks { $0.stream?.fails = false }),
         SessionMutant(
@@ -120,6 +127,20 @@ extension SessionMutant {
         SessionMutant(
             "reset-keeps-the-stores", breaks: ["STOR-07"], "retires only the connections on reset", resetsConnections()),
     ]
+
+    private static func ignoresAsyncCancel() -> Interception {
+        let calls = Mutex<Set<TaskName>>([])
+        return Interception(
+            command: { command in
+                switch command {
+                case .makeTask(let task):
+                    if task.asyncMethod != nil { calls.withLock { _ = $0.insert(task.task) } }
+                    return [command]
+                case .cancel(let task) where calls.withLock({ $0.contains(task) }): return []
+                default: return [command]
+                }
+            })
+    }
 
     private static func resetsConnections() -> Interception {
         let isReset = Mutex(false)

@@ -88,6 +88,24 @@ struct AdaptableURLCacheTests {
         #expect(cache.currentMemoryUsage == 0)
     }
 
+    /// The program's request lacks the field, as each later one does; the session adds it to every request.
+    @Test func `a reopened disk cache finds an entry that varies by a field of the session`() throws {
+        try withDirectory { directory in
+            func cache() throws -> AdaptableURLCache {
+                try AdaptableURLCache(memoryCapacity: 1 << 20, diskCapacity: 10 << 20, directory: directory)
+            }
+            var exchange = StoredExchange(
+                url: try #require(URL(string: "http://h.test/a")), status: 200,
+                fields: ["Vary": "Accept-Encoding", "Cache-Control": "max-age=60"], requestTime: Date(),
+                responseTime: Date())
+            exchange.recordVariance(sent: ["Accept-Encoding": "gzip"], own: [:])
+            try cache().storeCachedResponse(
+                AdaptableCachedURLResponse(exchange, data: Data("one".utf8), userInfo: nil, storagePolicy: .allowed),
+                for: request("/a"))
+            #expect(text(try cache().cachedResponse(for: request("/a"))) == "one")
+        }
+    }
+
     @Test func `a disk cache survives its object with all properties of its entries`() throws {
         try withDirectory { directory in
             let information: [String: any Sendable] = [

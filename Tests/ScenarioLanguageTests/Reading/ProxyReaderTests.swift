@@ -63,7 +63,7 @@ import Testing
         ("{ type: socks5, basic: { user: a, password: b } }", "SOCKS does not have `basic`"),
         ("{ tls: { certificate: expired } }", "type: https"),
         ("{ faults: [{ at: accept, do: { refuse: 503 } }] }", "at: request"),
-        ("{ faults: [{ at: request, do: { refuse: 200 } }] }", "400 to 599"),
+        ("{ faults: [{ at: request, do: { refuse: 200 } }] }", "300 to 599"),
         ("{ type: socks5, faults: [{ at: request, do: { refuse: 503 } }] }", "1 to 255"),
         ("{ faults: [{ at: accept, do: close, for: { request: 1 } }] }", "the request is not known yet"),
         ("{ faults: [{ at: accept, do: { throttle: 1Mbit/s } }] }", "no traffic to slow down"),
@@ -185,7 +185,7 @@ import Testing
         ),
         (
             "{ when: { sinceStart: 1s }, set: { proxies: { front: { faults: [{ at: request, do: { refuse: 99 } }] } } } }",
-            "400 to 599"
+            "300 to 599"
         ),
         ("{ when: { sinceStart: 1s }, set: { proxies: { front: { type: socks5 } } } }", "type"),
     ])

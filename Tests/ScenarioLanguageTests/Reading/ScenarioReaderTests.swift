@@ -195,6 +195,7 @@ struct ScenarioReaderTests {
         main.maximumConnectionsPerHost = 1
         main.pipelining = true
         main.delegateQueue = DelegateQueue(width: 4)
+        main.delegateMethods = .completion
         main.allowsCellularAccess = false
         main.allowsExpensiveNetworkAccess = false
         main.allowsConstrainedNetworkAccess = false
@@ -221,6 +222,7 @@ struct ScenarioReaderTests {
         var second = TaskDescription(task: "task2", kind: .upload, url: "https://up.test/echo?x=1")
         second.method = "POST"
         second.delivery = .completionHandler
+        second.asyncMethod = .result
         second.policies.redirect = .to(url: "https://api.test/hello", method: "GET", body: "b")
         var third = TaskDescription(task: "third", kind: .download, url: "https://other.test/x")
         third.policies.redirect = .to(url: "https://api.test/hello")
