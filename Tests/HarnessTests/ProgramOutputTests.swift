@@ -1,6 +1,8 @@
+import Conformance
 import Foundation
 import FoundationXML
 import Lab
+import ScenarioLanguage
 import Testing
 
 @testable import Harness
@@ -135,8 +137,9 @@ struct ProgramOutputTests {
                         && ["pass", "fail", "unsupported", "skipped"].contains(words[0]) ? String(words[1]) : nil
                 }
             }
-            let all = try FileManager.default.contentsOfDirectory(atPath: program.layout.folder + "/Scenarios/auth")
-                .map { "auth/" + $0.replacing(".yaml", with: "") }
+            let all = try ScenarioFiles.find(in: [program.layout.folder + "/Scenarios/auth"]).flatMap {
+                try ScenarioReader.cases(path: $0, checks: CheckCatalogue.all).get().scenarios.map(\.id)
+            }
             #expect(seen.sorted() == all.sorted())
         }
     }

@@ -2,7 +2,7 @@
 shows that the scenarios about these stores can be passed, and how each of its mutants fails.
 
 It implements only the parts of RFC 9111, RFC 6265bis and RFC 7617 that those scenarios test."""
-import email.utils, http.cookiejar, os, time, urllib.request
+import datetime, email.utils, http.cookiejar, os, time, urllib.request
 from urllib.parse import urlsplit
 import python_session as base
 
@@ -32,13 +32,19 @@ class Entry:
         if "no-cache" in said: return False
         age = time.monotonic() - self.since
         if "max-age" in said: return age < int(said["max-age"]) or MUTANT == "stays-fresh"
-        expires, date = (email.utils.parsedate_to_datetime(self.headers[name]) if self.headers.get(name) else None for name in ("Expires", "Date"))
+        expires, date = (moment(self.headers[name]) if self.headers.get(name) else None for name in ("Expires", "Date"))
         return bool(expires and date) and age < (expires - date).total_seconds()
 
     def answers(self, headers):
         """RFC 9111 4.1."""
         names = [name.strip().lower() for name in ", ".join(self.headers.get_all("Vary", [])).split(",") if name.strip()]
         return "*" not in names and all(self.asked.get(name) == headers.get(name) for name in names)
+
+
+def moment(text):
+    """An invalid date is in the past (RFC 9111 5.3)."""
+    try: return email.utils.parsedate_to_datetime(text)
+    except (TypeError, ValueError): return datetime.datetime.fromtimestamp(0, datetime.timezone.utc)
 
 
 class Cache:
@@ -67,6 +73,8 @@ class Policy(http.cookiejar.DefaultCookiePolicy):
         labels = cookie.domain.lstrip(".").split(".")
         if cookie.domain_specified and MUTANT != "takes-any-domain" and (labels[-2:] == ["com", "au"] and len(labels) == 2 or labels[1:] == ["ck"]):
             return False
+        host = http.cookiejar.request_host(request)
+        if cookie.domain_specified and host[-1:].isdigit() and cookie.domain.lstrip(".") != host: return False
         return super().set_ok_domain(cookie, request)
 
 

@@ -51,6 +51,21 @@ struct ScriptClientReaderTests {
         }
     }
 
+    @Test func `a call of an asynchronous method reports like a completion handler`() throws {
+        let call = "  - { data: /a, as: first, completionHandler: true, async: bytes }"
+        #expect(try tasks(call).first?.asyncMethod == .bytes)
+        let needs = try read(call).get().needs
+        #expect(needs.contains(.asyncMethods) && needs.contains(.asyncBytes))
+        for wrong in [
+            "{ data: /a, as: first, async: result }",
+            "{ download: /a, as: first, completionHandler: true, async: bytes }",
+            "{ upload: /a, as: first, body: { size: 1KiB, from: stream }, completionHandler: true, async: result }",
+            "{ data: /a, as: first, completionHandler: true, async: result, ownDelegate: true }",
+        ] {
+            #expect(throws: ScenarioErrors.self) { try read("  - \(wrong)").get() }
+        }
+    }
+
     @Test func `a redirect can lead to another request`() throws {
         let other = "  - { data: /a, as: first, redirect: { to: /b, method: PUT, body: new } }"
         #expect(
