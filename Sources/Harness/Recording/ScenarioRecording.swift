@@ -40,8 +40,8 @@ package struct ScenarioRecording: Sendable {
         case task(Int)
         /// Waits for the end of this task.
         case completion(Int)
-        /// Waits for a moment of an earlier request: of one that made no progress any more when the next one began, or
-        /// of the latest change, which comes after the tasks have ended.
+        /// Waits for a moment of an earlier request. It may never come for a request that made no progress any more,
+        /// so the step also ends with the tasks; the moment of the latest change comes in any case.
         case moment(Trigger, orTasksEnd: Bool)
         case change(JSONValue)
         case comment(String)

@@ -119,7 +119,7 @@ extension ScenarioReader {
                 cases.leftOut.append(.init(id: id, reason: .own(own)))
             }
             guard own == nil else { continue }
-            let limit = root["timeout"]?.text.flatMap { try? UnitParser.duration($0) } ?? Scenario.defaultLimit
+            let limit = limit(of: root)
             let others = selection.networks.filter { other in !chosen.always.contains { $0.name == other.name } }
             for network in chosen.always + others {
                 var id = id
@@ -166,7 +166,11 @@ extension ScenarioReader {
         let kept = Document.Node.mapping(
             row.root.pairs.filter { pair in !ChosenNetworks.fields.contains { $0.name == pair.key.text } },
             row.root.place)
-        let limit = kept["timeout"]?.text.flatMap { try? UnitParser.duration($0) } ?? Scenario.defaultLimit
-        return (network?.applied(to: kept, limit: limit) ?? kept).block
+        return (network?.applied(to: kept, limit: limit(of: kept)) ?? kept).block
+    }
+
+    /// Returns the scenario's timeout, or the default one.
+    private static func limit(of root: Document.Node) -> Duration {
+        root["timeout"]?.text.flatMap { try? UnitParser.duration($0) } ?? Scenario.defaultLimit
     }
 }

@@ -5,7 +5,7 @@ extension ScriptReader {
     mutating func readDecisions(_ fields: Fields, into task: inout TaskDescription) {
         task.session = session(fields)
         for setting in TaskDescription.taskSettings { readSetting(setting, fields, into: &task) }
-        refuseUnknownEvents(task, fields)
+        refuseWrongDelivery(task, fields)
         readChallenges(fields, into: &task)
         checkCallbacks(task, fields)
         checkHeld(task, fields)

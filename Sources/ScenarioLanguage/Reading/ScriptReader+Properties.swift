@@ -65,8 +65,9 @@ extension ScriptReader {
         }
     }
 
-    /// Refuses events of a session without a delegate: its tasks can report only to their completion handlers.
-    mutating func refuseUnknownEvents(_ task: TaskDescription, _ fields: Fields) {
+    /// Refuses a delegate that is not there, and what an asynchronous method does not have. Tasks of a session without a
+    /// delegate can report only to their completion handlers.
+    mutating func refuseWrongDelivery(_ task: TaskDescription, _ fields: Fields) {
         if task.asyncMethod != nil { refuseForAsync(task, fields) }
         if task.ownDelegateMethods != nil, !task.hasOwnDelegate {
             findings.refuse(

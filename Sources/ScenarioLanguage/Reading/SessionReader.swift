@@ -85,6 +85,11 @@ struct SessionReader {
         configuration.protocolClasses = protocols.classes(fields)
         findings.add(protocols.findings.errors)
         checkSpies(configuration, fields)
+        if !configuration.hasDelegate, configuration.delegateMethods != nil {
+            findings.refuse(
+                fields.place(of: "delegateImplements"),
+                "the session does not have a delegate; leave `delegate: none` out")
+        }
         if configuration.kind == .shared { checkShared(&configuration, fields) }
         if let low = configuration.minimumTLSVersion, let high = configuration.maximumTLSVersion, low > high {
             findings.refuse(

@@ -66,6 +66,18 @@ struct ScriptClientReaderTests {
         }
     }
 
+    @Test func `the methods of a delegate that is not there are refused`() throws {
+        func sessions(_ settings: String) throws -> [SessionPlan] {
+            let text = Sample.good(replacing: "steps:", with: "session: { \(settings) }\nsteps:")
+            return try ScenarioReader.read(file: "x", text: text).get().sessions
+        }
+        #expect(try sessions("delegateImplements: completion").first?.configuration.delegateMethods == .completion)
+        let refused = try #require(throws: ScenarioErrors.self) {
+            try sessions("delegate: none, delegateImplements: completion")
+        }
+        #expect(refused.errors.contains { $0.message.contains("leave `delegate: none` out") })
+    }
+
     @Test func `a redirect can lead to another request`() throws {
         let other = "  - { data: /a, as: first, redirect: { to: /b, method: PUT, body: new } }"
         #expect(
