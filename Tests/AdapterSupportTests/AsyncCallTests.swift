@@ -20,7 +20,6 @@ import Testing
         let found = await made {
             $0.cancel()
             $0.resume()
-            $0.cancel()
         }
         #expect(found == [true])
     }
