@@ -5,6 +5,7 @@ extension Capability {
         .data: [.didReceiveResponse, .didReceiveData, .didComplete],
         .upload: [.didReceiveResponse, .didReceiveData, .didComplete],
         .streamedUpload: [.needNewBodyStream],
+        .requestStream: [.needNewBodyStream],
         .download: [.fileContent, .didFinishDownloading, .didComplete],
         .delegate: [.didCreateTask, .didReceiveResponse, .didReceiveData, .didFinishDownloading, .didComplete],
         .completionHandler: [.didReceiveData, .fileContent, .completionHandler],

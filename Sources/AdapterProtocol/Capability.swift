@@ -10,7 +10,9 @@ package enum Capability: String, CaseIterable, Hashable, Sendable {
     case upload
     /// Upload tasks whose body the delegate supplies as a stream.
     case streamedUpload
-    /// Such a stream can fail while it is read.
+    /// Data and download tasks whose request has a stream as its body; the delegate supplies further ones.
+    case requestStream
+    /// The stream of a body can fail while it is read.
     case failingStream
     /// An upload can be cancelled with resume data and started from it; its error may contain some.
     case uploadResumeData

@@ -30,7 +30,8 @@ package struct TaskDescription: Hashable, Sendable {
     package var method: String?
     package var headers: [HeaderField] = []
     package var body: Body?
-    /// The body that the delegate supplies as a stream on request (UPLD-03); nil when the body is given with the task.
+    /// The body that the delegate of an upload supplies as a stream on request (UPLD-03), or the stream of a data or
+    /// download task's request; nil when the body is given with the task.
     package var stream: BodyStream?
     /// The body of the request object itself, beside a stream; the implementation must ignore it (UPLD-04).
     package var requestBody: [UInt8]?
@@ -296,7 +297,7 @@ extension TaskDescription {
         }
         if resumesFrom != nil { needs.insert(.resumeData) }
         if let stream {
-            needs.insert(.streamedUpload)
+            needs.insert(kind == .upload ? .streamedUpload : .requestStream)
             if stream.fails { needs.insert(.failingStream) }
         }
         switch url.prefix(while: { $0 != ":" }).lowercased() {

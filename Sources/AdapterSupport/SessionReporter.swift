@@ -154,14 +154,7 @@ extension SessionReporter {
     package func needNewBodyStream(_ task: some ClientTask, _ completionHandler: (InputStream?) -> Void) {
         run(name(of: task), .needNewBodyStream, task.progress) { output in
             output?.emit(name(of: task), .needNewBodyStream)
-            switch registry.nextStreamBody(of: name(of: task)) {
-            case .bytes(let bytes):
-                let data = Data(bytes)
-                completionHandler(
-                    registry.streamsFail(of: name(of: task)) ? FailingStream(data: data) : InputStream(data: data))
-            case .file(let path): completionHandler(InputStream(fileAtPath: path))
-            case nil: completionHandler(nil)
-            }
+            completionHandler(registry.nextStream(of: name(of: task)))
         }
     }
 
@@ -173,7 +166,7 @@ extension SessionReporter {
     }
 
     /// Called for a challenge of the session. Such a callback does not name a task: the decision comes from the newest
-    /// task for that host with challenge decisions.
+    /// task for that host with challenge decisions, if possible one that has not ended.
     package func didReceiveChallenge<Disposition: ClientChallengeDisposition>(
         _ challenge: some ClientChallenge,
         _ completionHandler: @escaping @Sendable (Disposition, URLCredential?) -> Void
@@ -255,7 +248,7 @@ extension SessionReporter {
 
     package func didComplete(_ task: some ClientTask, _ error: (any Error)?) {
         run(name(of: task), .didComplete, task.progress) { output in
-            let length = registry.keepResumeData(from: error, of: name(of: task))
+            let length = registry.end(name(of: task), error)
             output?.emit(name(of: task), .didComplete(error.map { Failure($0) }, resumeDataLength: length))
         }
     }

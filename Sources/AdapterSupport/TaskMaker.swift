@@ -32,7 +32,7 @@ struct TaskMaker<Session: ClientSession> {
             }
             return task
         case .data:
-            request.httpBody = try description.bodyData
+            try setBody(of: description, on: &request)
             if let method = description.asyncMethod {
                 return try asyncCall(method == .bytes ? .bytes(request) : .data(request), description)
             }
@@ -41,12 +41,20 @@ struct TaskMaker<Session: ClientSession> {
             if description.asyncMethod != nil { return try asyncCall(upload(of: description, request), description) }
             return try upload(request, description)
         case .download:
-            request.httpBody = try description.bodyData
+            try setBody(of: description, on: &request)
             if description.asyncMethod != nil {
                 return try asyncCall(
                     resumeData(description).map { .resumedDownload($0) } ?? .download(request), description)
             }
             return download(request, url, description)
+        }
+    }
+
+    private func setBody(of description: TaskDescription, on request: inout URLRequest) throws {
+        if description.stream != nil {
+            request.httpBodyStream = description.bodyStream
+        } else {
+            request.httpBody = try description.bodyData
         }
     }
 
@@ -150,12 +158,22 @@ struct TaskMaker<Session: ClientSession> {
                 name,
                 .completionHandler(
                     response.map { TaskEvent.Response($0) }, error.map { Failure($0) },
-                    resumeDataLength: registry.keepResumeData(from: error, of: name)))
+                    resumeDataLength: registry.end(name, error)))
         }
     }
 }
 
 extension TaskDescription {
+    /// A new stream of the body.
+    var bodyStream: InputStream? {
+        switch body {
+        case .bytes(let bytes) where stream?.fails == true: FailingStream(data: Data(bytes))
+        case .bytes(let bytes): InputStream(data: Data(bytes))
+        case .file(let path): InputStream(fileAtPath: path)
+        case nil: nil
+        }
+    }
+
     fileprivate var bodyData: Data? {
         get throws {
             switch body {

@@ -9,6 +9,7 @@ final class TaskRegistry: Sendable {
         var description: TaskDescription
         /// The task's position in the order of creation.
         var order: Int
+        var hasEnded = false
         var challenges = 0
         var streams = 0
         var resumeData: Data?
@@ -50,8 +51,11 @@ final class TaskRegistry: Sendable {
             let own = registry.values.filter {
                 $0.description.session == session && !$0.description.policies.challenges.isEmpty
             }
-            let meant = own.filter { URL(string: $0.description.url)?.host == host }
-            return (meant.isEmpty ? own : meant).max { $0.order < $1.order }?.description.task
+            func rank(_ entry: Entry) -> (Int, Int, Int) {
+                let isForHost = URL(string: entry.description.url)?.host == host
+                return (entry.hasEnded ? 0 : 1, isForHost ? 1 : 0, entry.order)
+            }
+            return own.max { rank($0) < rank($1) }?.description.task
         }
     }
 
@@ -61,15 +65,16 @@ final class TaskRegistry: Sendable {
         entries.withLock { $0[task]?.description.retainsDelivered ?? false }
     }
 
-    /// Returns the body for the next stream that the delegate must supply; nil when none is left.
-    func nextStreamBody(of task: TaskName) -> TaskDescription.Body? {
-        entries.withLock { registry in
+    /// Returns the next stream that the delegate must supply; nil when none is left.
+    func nextStream(of task: TaskName) -> InputStream? {
+        let description: TaskDescription? = entries.withLock { registry in
             guard var note = registry[task] else { return nil }
             if let most = note.description.stream?.supplies, note.streams >= most { return nil }
             note.streams += 1
             registry[task] = note
-            return note.description.body
+            return note.description
         }
+        return description?.bodyStream
     }
 
     /// Returns true if the task has a delegate of its own that implements the method.
@@ -83,10 +88,6 @@ final class TaskRegistry: Sendable {
         case nil: true
         case .completion: callback == .didComplete
         }
-    }
-
-    func streamsFail(of task: TaskName) -> Bool {
-        entries.withLock { $0[task]?.description.stream?.fails ?? false }
     }
 
     /// Returns the decision about the next challenge: the last one repeats, none means default handling.
@@ -120,8 +121,9 @@ final class TaskRegistry: Sendable {
         if isStored { try? resumeData.write(to: Self.file(of: task), options: .atomic) }
     }
 
-    /// Keeps the resume data that an error carries and returns its length.
-    func keepResumeData(from error: (any Error)?, of task: TaskName) -> Int? {
+    /// Notes that a task has ended, keeps the resume data that its error carries, and returns the length of that.
+    func end(_ task: TaskName, _ error: (any Error)?) -> Int? {
+        entries.withLock { $0[task]?.hasEnded = true }
         guard let information = (error as NSError?)?.userInfo,
             let data = resumeDataKeys.lazy.compactMap({ information[$0] as? Data }).first
         else { return nil }

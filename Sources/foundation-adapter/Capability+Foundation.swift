@@ -31,7 +31,7 @@ extension Capability {
         case .responseDisposition: false
         // Decisions go through handlers, and data and files are delivered as on other platforms.
         case .heldDecisions, .readRetained: true
-        case .streamedUpload, .failingStream: true
+        case .streamedUpload, .requestStream, .failingStream: true
         // Not declared.
         case .uploadResumeData: false
         // Deprecated with a note that it is not supported.

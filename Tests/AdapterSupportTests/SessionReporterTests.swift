@@ -101,6 +101,17 @@ import Testing
         #expect(decided.all == [.useCredential, .useCredential])
     }
 
+    @Test func `The session's challenge is reported for a task that has not ended`() throws {
+        for task: TaskName in ["first", "second"] { begin(task) { $0.challenges = [.serverTrust] } }
+        reporter().didComplete(FakeTask("second"), URLError(.notConnectedToInternet))
+        let challenge = FakeChallenge(method: TaskEvent.Challenge.serverTrustMethod)
+        reporter().didReceiveChallenge(challenge) { (disposition: FakeDisposition, _) in decided.add(disposition) }
+        guard case .task("first", .didReceiveChallenge) = try written.kinds.last else {
+            Issue.record("\(try written.kinds)")
+            return
+        }
+    }
+
     @Test func `A task without a description is named by its identifier`() { #expect(FakeTask(nil).name == "task 7") }
 
     @Test func `A held redirect is decided on release, to the URL of the policy`() throws {

@@ -16,7 +16,7 @@ struct TaskBodies {
             switch plan.source {
             case .memory, .stream: bodies[task.task] = .bytes(bytes)
             case .file:
-                let name = "upload-\(files.count + 1)"
+                let name = plan.fileName ?? "upload-\(files.count + 1)"
                 files[name] = bytes
                 bodies[task.task] = .file(path: "\(ClientEnvironment.folder)/\(name)")
             }

@@ -25,7 +25,7 @@ package struct SweepBase {
             .replacing("@", with: "-on-")
         afterwards = try Afterwards(scenario)
         var tree = try ScenarioTree(text: text)
-        for key in ["expect", "dependsOn", "tags"] { tree[key] = nil }
+        for key in ["expect", "dependsOn", "tags", "excludes"] { tree[key] = nil }
         SweepBase.shortenTimeouts(of: scenario, in: &tree)
         SweepBase.loosenAwaits(in: &tree)
         SweepBase.nameTask(of: scenario, in: &tree)
@@ -124,6 +124,15 @@ package struct Injection: Hashable, Sendable {
     package var description: String { "\(fault.rawValue) at \(point.description)" }
 }
 
+extension Trigger.Moment {
+    fileprivate var isEventOrTime: Bool {
+        switch self {
+        case .event, .sessionEvent, .sinceStart: true
+        default: false
+        }
+    }
+}
+
 /// The steps after the swept ones: all tasks have ended, the network is good, and a new task of the same session
 /// succeeds. Downloads with resume data continue.
 private struct Afterwards {
@@ -154,9 +163,20 @@ private struct Afterwards {
         guard let first = tasks.first(where: { $0.kind != .stream && $0.url.hasPrefix("http") }) else {
             throw .unusable("\(scenario.id): no task requests an http or https URL")
         }
+        var blocking: Set<TaskName> = []
         for step in scenario.script {
-            if case .command(.invalidate(first.session, cancelling: _)) = step {
+            switch step {
+            case .command(.invalidate(first.session, cancelling: _)):
                 throw .unusable("\(scenario.id): its steps invalidate the session, so that no new task can follow")
+            case .task(let task, body: _, starts: _) where !task.policies.blockedCallbacks.isEmpty:
+                blocking.insert(task.task)
+            case .command(.release(let task)): blocking.remove(task)
+            // The task that blocks its callback cannot end, so the run would wait for a moment that a fault prevents.
+            case .await(let trigger) where !blocking.isEmpty && !trigger.moment.isEventOrTime:
+                throw .unusable(
+                    "\(scenario.id): its steps await \(trigger.summary) while a callback is blocked, "
+                        + "which may never come after a fault")
+            default: break
             }
         }
         ends = tasks.compactMap { task in

@@ -111,9 +111,12 @@ package struct BodyPlan: Hashable, Sendable {
     package static let mostInMemory = ByteCount(4 << 20)!
     package var content: Content
     package var source: Source
-    package init(content: Content, source: Source = .memory) {
+    /// The name of the file; nil: a name that the harness chooses.
+    package var fileName: String?
+    package init(content: Content, source: Source = .memory, fileName: String? = nil) {
         self.content = content
         self.source = source
+        self.fileName = fileName
     }
 }
 

@@ -70,6 +70,14 @@ extension ScriptReader {
             return
         }
         task.stream = TaskDescription.BodyStream(supplies: supplies, fails: fails ?? false)
+        guard task.kind == .upload else {
+            if fields.has("requestBody") {
+                findings.refuse(
+                    fields.place(of: "requestBody"),
+                    "the request of a \(task.kind.rawValue) task has one body; leave `requestBody` out")
+            }
+            return
+        }
         task.requestBody = fields.text("requestBody").map { Array($0.utf8) }
         if fields.boolean("completionHandler") == true {
             findings.refuse(

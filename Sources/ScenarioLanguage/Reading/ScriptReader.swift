@@ -12,6 +12,7 @@ struct ScriptReader {
     let limit: Duration
     let proxies: [ProxyPlan]
     private var invalidated: Set<SessionName> = []
+    private var fileNames: Set<String> = []
     /// The last step that ended or launched the app; nil: it still has its first process.
     var lastLaunch: AppAction?
     /// The number of the app's process.
@@ -119,10 +120,9 @@ struct ScriptReader {
         if kind == .upload, !fields.has("body") {
             findings.refuse(fields.place, "an upload needs a `body`, such as `body: { size: 10KiB }`")
         }
-        if let source = body?.source, source != .memory, kind != .upload {
+        if body?.source == .file, kind != .upload {
             findings.refuse(
-                fields.place(of: "body"),
-                "only an upload sends a \(source.rawValue); write `from: memory` or make it an upload")
+                fields.place(of: "body"), "only an upload sends a file; write `from: memory` or make it an upload")
         }
         if task.method == nil, body != nil { task.method = "POST" }
         if let method = fields.text("method"), !HTTPHeadSyntax.isToken(method) {
@@ -243,7 +243,11 @@ struct ScriptReader {
             Field("size", .byteCount, required: true, "This many position-dependent bytes."),
             Field(
                 "from", .word(BodyPlan.Source.allCases.map(\.rawValue)),
-                "The source of the body; default memory. `stream`: the delegate supplies it."),
+                "The source of the body; default memory. `stream`: the delegate of an upload supplies it; the request of another task has the first one."
+            ),
+            Field(
+                "fileName", .text,
+                "With `from: file`: its name, such as `50% é.bin`; default one without special characters."),
             Field(
                 "supplies", .integer(0...1_000),
                 "With `from: stream`: the number of streams that the delegate supplies; default unlimited."
@@ -264,7 +268,22 @@ struct ScriptReader {
                 "a body in memory travels in one command, so it has at most \(BodyPlan.mostInMemory); add `from: file` to an upload"
             )
         }
-        return BodyPlan(content: .pattern(size), source: source)
+        return BodyPlan(content: .pattern(size), source: source, fileName: fileName(body, source))
+    }
+
+    private mutating func fileName(_ body: Fields, _ source: BodyPlan.Source) -> String? {
+        guard let name = body.text("fileName") else { return nil }
+        let isName = !name.isEmpty && name != "." && name != ".." && name.utf8.count <= 255
+        if source != .file {
+            findings.refuse(body.place(of: "fileName"), "only a file has a name; write `from: file` beside it")
+        } else if !isName || name.utf8.contains(where: { $0 == 0 || $0 == UInt8(ascii: "/") }) {
+            findings.refuse(
+                body.place(of: "fileName"), "`\(name.shortened)` is not a file name: 1 to 255 bytes without a slash")
+        } else if !fileNames.insert(name).inserted {
+            findings.refuse(
+                body.place(of: "fileName"), "the file `\(name.shortened)` belongs to an earlier task; use another name")
+        }
+        return name
     }
 
     // MARK: Steps about a task or session

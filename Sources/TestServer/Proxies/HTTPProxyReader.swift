@@ -47,7 +47,8 @@ struct HTTPProxyReader {
             let reason =
                 head.target.prefix(8).equalsIgnoringCase("https://")
                 ? "this proxy does not use TLS with origins; request a tunnel with CONNECT"
-                : "a proxy needs a target such as http://host/path, not `\(head.target.prefix(80))` (RFC 9112 §3.2.2)"
+                : "a proxy needs a target such as http://host/path, without user and fragment, "
+                    + "not `\(head.target.prefix(80))` (RFC 9112 §3.2.2, RFC 9110 §4.2.4)"
             return .bad(RequestParser.BadRequest(status: 400, reason: reason))
         }
         return .request(

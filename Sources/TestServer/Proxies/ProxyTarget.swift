@@ -15,14 +15,14 @@ package struct ProxyTarget: Hashable, Sendable {
         self.init(host: host, port: port)
     }
 
-    /// Returns the authority and the rest of `http://host[:port]/path`; nil when it is not such a URL.
+    /// Returns the authority and the rest of `http://host[:port]/path`; nil when it is not such a URL. A user and a fragment,
+    /// which a client must not send (RFC 9110 §4.2.4, §7.1), make it a bad one.
     static func absolute(_ target: String) -> (target: ProxyTarget, path: String)? {
         guard target.prefix(7).equalsIgnoringCase("http://") else { return nil }
         let rest = target.dropFirst(7)
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        let hostAndPort = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority
-        guard let (host, port) = split(hostAndPort) else { return nil }
-        let path = rest.dropFirst(authority.count).prefix { $0 != "#" }
+        let path = rest.dropFirst(authority.count)
+        guard !authority.contains("@"), !path.contains("#"), let (host, port) = split(authority) else { return nil }
         return (ProxyTarget(host: host, port: port ?? 80), path.hasPrefix("/") ? String(path) : "/\(path)")
     }
 

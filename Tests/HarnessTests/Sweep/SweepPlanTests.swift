@@ -173,6 +173,35 @@ import Testing
         #expect(recovery.map(\.policies.challenges) == [[.serverTrust]])
     }
 
+    /// A case has a network of its own, because the good network follows the faults.
+    @Test func `a scenario that excludes networks is swept`() throws {
+        let text =
+            Self.text.replacing("network: { wifi: good-wifi }\n", with: "")
+            + "\nexcludes: [{ network: captive-portal, because: the portal answers for the server }]\n"
+        _ = try ScenarioReader.read(file: "case.yaml", text: try Self.base(text).text(of: [])).get()
+    }
+
+    /// The run would wait for a moment that a fault prevents, since the task with the blocked callback cannot end.
+    @Test func `a scenario that awaits no event while it blocks a callback is not swept`() throws {
+        func blocking(_ awaited: String) throws -> SweepBase {
+            try Self.base(
+                """
+                scenario: A blocked queue
+                origin:
+                  /a: { text: "a" }
+                steps:
+                  - { data: /a, as: first, blockCallback: didReceiveResponse }
+                  - await: \(awaited)
+                  - release: first
+                  - await: { request: 1 }
+                expect:
+                  - completes: { task: first, error: none }
+                """)
+        }
+        _ = try blocking("first.didReceiveResponse")
+        #expect(throws: SweepError.self) { try blocking("{ request: 1 }") }
+    }
+
     @Test func `unknown words are refused with the known ones`() {
         #expect(throws: SweepError.unknownFault("explode", known: SweepFault.allCases.map(\.rawValue))) {
             try SweepFault.parse(["reset", "explode"])

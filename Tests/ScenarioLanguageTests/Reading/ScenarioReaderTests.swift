@@ -234,7 +234,9 @@ struct ScenarioReaderTests {
             .command(.resume("first")),
             .await(Trigger(.event("first", .didComplete, count: 1))),
             .command(.inspect("first")),
-            .task(second, body: BodyPlan(content: .pattern(ByteCount(10240)!), source: .file), starts: true),
+            .task(
+                second, body: BodyPlan(content: .pattern(ByteCount(10240)!), source: .file, fileName: "50% é.bin"),
+                starts: true),
             .task(third, body: nil, starts: true),
             .await(Trigger(.event("third", .didWriteData, count: 2), delay: .milliseconds(100))),
             .await(Trigger(.event("task2", .completionHandler, count: 1))), .await(Trigger(.sinceStart(.seconds(2)))),

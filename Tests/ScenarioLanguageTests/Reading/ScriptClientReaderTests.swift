@@ -36,6 +36,24 @@ struct ScriptClientReaderTests {
         #expect(try tasks("  - { upload: /a, as: first, body: { size: 1KiB } }").first?.stream == nil)
     }
 
+    @Test(arguments: ["data", "download"]) func `the request of a task can have a stream`(kind: String) throws {
+        let sent = "  - { \(kind): /a, as: first, body: { size: 1KiB, from: stream }, completionHandler: true }"
+        #expect(try tasks(sent).first?.stream == TaskDescription.BodyStream())
+        #expect(try read(sent).get().needs.contains(.requestStream))
+        #expect(try !read(sent).get().needs.contains(.streamedUpload))
+    }
+
+    @Test func `the file of an upload can have a name, each another one`() throws {
+        let upload = "  - { upload: /a, as: first, body: { size: 1KiB, from: file, fileName: '50% é' } }"
+        let other = upload.replacing("first", with: "second")
+        guard case .task(_, body: let body, starts: _)? = try read(upload).get().script.first else {
+            Issue.record("not a task")
+            return
+        }
+        #expect(body?.fileName == "50% é")
+        #expect(diagnostic(upload + "\n" + other).contains("the file `50% é` belongs to an earlier task"))
+    }
+
     @Test func `a body stream can fail, and a task can have its own delegate`() throws {
         let failing = "  - { upload: /a, as: first, body: { size: 1KiB, from: stream, fails: true } }"
         #expect(try tasks(failing).first?.stream == TaskDescription.BodyStream(fails: true))
@@ -111,7 +129,14 @@ struct ScriptClientReaderTests {
             "{ upload: /a, as: first, body: { size: 1KiB, from: stream }, completionHandler: true }",
             "cannot have a completion handler"
         ),
-        ("{ data: /a, as: first, body: { size: 1KiB, from: stream } }", "only an upload sends a stream"),
+        ("{ data: /a, as: first, body: { size: 1KiB, from: file } }", "only an upload sends a file"),
+        (
+            "{ data: /a, as: first, body: { size: 1KiB, from: stream }, requestBody: no }",
+            "the request of a data task has one body"
+        ),
+        ("{ upload: /a, body: { size: 1KiB, fileName: a } }", "only a file has a name"),
+        ("{ upload: /a, body: { size: 1KiB, from: file, fileName: a/b } }", "`a/b` is not a file name"),
+        ("{ upload: /a, body: { size: 1KiB, from: file, fileName: '..' } }", "`..` is not a file name"),
         ("{ data: /a, as: first, hold: challenge }", "there is no decision to hold"),
         (
             "{ data: /a, as: first, hold: [redirect, response], completionHandler: true }",

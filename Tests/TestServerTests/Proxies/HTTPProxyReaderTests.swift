@@ -56,7 +56,10 @@ import Testing
         #expect(ProxyTarget(authority: "[2001:db8::1]:443") == ProxyTarget(host: "2001:db8::1", port: 443))
         #expect(ProxyTarget(authority: "2001:db8::1:443") == nil)
         #expect(ProxyTarget.absolute("HTTP://a.test?q")?.path == "/?q")
-        #expect(ProxyTarget.absolute("http://u:p@[::1]:81/x#y")?.target == ProxyTarget(host: "::1", port: 81))
+        #expect(ProxyTarget.absolute("http://[::1]:81/x")?.target == ProxyTarget(host: "::1", port: 81))
+        // RFC 9110 §4.2.4 and §7.1: user information and a fragment are not sent.
+        #expect(ProxyTarget.absolute("http://u:p@a.test/x") == nil)
+        #expect(ProxyTarget.absolute("http://a.test/x#y") == nil)
         #expect(ProxyTarget.absolute("http:///x") == nil)
     }
 }
