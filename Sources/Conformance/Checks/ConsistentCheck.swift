@@ -148,8 +148,13 @@ struct ConsistentCheck: Check {
     private func processed(_ record: RecordView) -> [Mismatch] {
         let uploads = record.scenario.origin.routes.contains { $0.resumableUpload != nil }
         guard !uploads, let requests = record.requests(of: task) else { return [] }
+        // A GOAWAY refuses the later streams of its connection too (RFC 9113 §6.8).
+        let refusing = record.requests.filter { request in request.faults.contains { $0.word == .goAway } }
         let received = requests.filter { request in
             guard !Self.idempotent.contains(request.method), request.bodyBytes != nil else { return false }
+            if refusing.contains(where: { $0.connection == request.connection && $0.number < request.number }) {
+                return false
+            }
             if request.faults.contains(where: { [.goAway, .resetStream].contains($0.word) }) { return false }
             return switch request.status {
             case let status?: !(300..<400).contains(status) && ![401, 407, 408, 421, 425, 503].contains(status)

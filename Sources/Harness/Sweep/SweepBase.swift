@@ -163,6 +163,12 @@ private struct Afterwards {
         guard let first = tasks.first(where: { $0.kind != .stream && $0.url.hasPrefix("http") }) else {
             throw .unusable("\(scenario.id): no task requests an http or https URL")
         }
+        if scenario.script.contains(where: { if case .command(.stream) = $0 { true } else { false } }) {
+            throw .unusable("\(scenario.id): a read of a stream task may wait for ever after a fault")
+        }
+        if scenario.network.nat64?.establishedTimeout != nil {
+            throw .unusable("\(scenario.id): its translator forgets connections, so that no good network can follow")
+        }
         var blocking: Set<TaskName> = []
         for step in scenario.script {
             switch step {

@@ -121,6 +121,22 @@ import Testing
         #expect(try post([307, 200]) == nil)
     }
 
+    /// RFC 9113 §6.8: the streams after the last one of a GOAWAY were not processed.
+    @Test(arguments: [(1, nil), (3, "2 complete requests")])
+    func `a request that a GOAWAY refuses may be sent again`(connection: Int, found: String?) throws {
+        let judged = try Self.found("post") { run in
+            run.request(1, "/other", connection: 1)
+            run.add(.server(.fault(connection: 1, request: 1, point: "requestBody: 2", effect: "goAway: NO_ERROR")))
+            run.request(2, "/form", method: "POST", connection: connection, body: 3)
+            run.request(3, "/form", method: "POST", connection: 2, body: 3)
+            run.answer(3, bytes: 4)
+            run.response("post", url: "http://api.test/form")
+            run.report("post", .didReceiveData(Array("done".utf8)))
+            run.complete("post")
+        }
+        #expect(judged == found)
+    }
+
     @Test func `an idempotent request may arrive again`() throws {
         let found = try Self.found { run in
             for number in 1...2 {

@@ -202,6 +202,24 @@ import Testing
         #expect(throws: SweepError.self) { try blocking("{ request: 1 }") }
     }
 
+    @Test(arguments: [
+        "{ stream: \"api.test:80\", as: second }\n  - { readStream: second }",
+        "{ data: /a, as: second }\nnetwork: { cellular: lte, addresses: ipv6, nat64: { establishedTimeout: 1s } }",
+    ])
+    func `a scenario in which waiting does not end, or the network stays bad, is not swept`(rest: String) {
+        let text = """
+            scenario: Not swept
+            origin:
+              /a: { text: "a" }
+            expect:
+              - completes: { task: first, error: none }
+            steps:
+              - { data: /a, as: first }
+              - \(rest)
+            """
+        #expect(throws: SweepError.self) { try Self.base(text) }
+    }
+
     @Test func `unknown words are refused with the known ones`() {
         #expect(throws: SweepError.unknownFault("explode", known: SweepFault.allCases.map(\.rawValue))) {
             try SweepFault.parse(["reset", "explode"])
