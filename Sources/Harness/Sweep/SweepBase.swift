@@ -164,7 +164,7 @@ private struct Afterwards {
             throw .unusable("\(scenario.id): no task requests an http or https URL")
         }
         if scenario.script.contains(where: { if case .command(.stream) = $0 { true } else { false } }) {
-            throw .unusable("\(scenario.id): a read of a stream task may wait for ever after a fault")
+            throw .unusable("\(scenario.id): a read of a stream task may not end after a fault")
         }
         if scenario.network.nat64?.establishedTimeout != nil {
             throw .unusable("\(scenario.id): its translator forgets connections, so that no good network can follow")
