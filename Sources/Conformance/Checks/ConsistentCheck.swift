@@ -148,14 +148,11 @@ struct ConsistentCheck: Check {
     private func processed(_ record: RecordView) -> [Mismatch] {
         let uploads = record.scenario.origin.routes.contains { $0.resumableUpload != nil }
         guard !uploads, let requests = record.requests(of: task) else { return [] }
-        // A GOAWAY refuses the later streams of its connection too (RFC 9113 §6.8).
-        let refusing = record.requests.filter { request in request.faults.contains { $0.word == .goAway } }
         let received = requests.filter { request in
             guard !Self.idempotent.contains(request.method), request.bodyBytes != nil else { return false }
-            if refusing.contains(where: { $0.connection == request.connection && $0.number < request.number }) {
+            if isRefused(request, record) || request.faults.contains(where: { $0.word == .resetStream }) {
                 return false
             }
-            if request.faults.contains(where: { [.goAway, .resetStream].contains($0.word) }) { return false }
             return switch request.status {
             case let status?: !(300..<400).contains(status) && ![401, 407, 408, 421, 425, 503].contains(status)
             case nil: true
@@ -165,5 +162,14 @@ struct ConsistentCheck: Check {
         return mismatch(
             expected: "the \(received[0].method) request of \(task) reaches the origin once at most",
             found: "\(received.count) complete requests", evidence: received.map(\.moment))
+    }
+
+    /// Returns true if a GOAWAY on its connection says that the request was not processed.
+    private func isRefused(_ request: WireRequest, _ record: RecordView) -> Bool {
+        guard let stream = request.stream else { return false }
+        return record.requests.contains { other in
+            guard other.connection == request.connection, let place = other.stream else { return false }
+            return other.faults.contains { StreamEffect.lastStream(of: $0, at: place).map { stream > $0 } ?? false }
+        }
     }
 }

@@ -16,7 +16,8 @@ struct TaskBodies {
             switch plan.source {
             case .memory, .stream: bodies[task.task] = .bytes(bytes)
             case .file:
-                let name = plan.fileName ?? "upload-\(files.count + 1)"
+                // A name of the scenario's stands in a folder of its own, beside all other files.
+                let name = "upload-\(files.count + 1)" + (plan.fileName.map { "/\($0)" } ?? "")
                 files[name] = bytes
                 bodies[task.task] = .file(path: "\(ClientEnvironment.folder)/\(name)")
             }

@@ -1,4 +1,4 @@
-import Record
+package import Record
 
 /// A server's effect on a client that exists only in HTTP/2 (RFC 9113).
 package enum StreamEffect: Hashable, Sendable {
@@ -47,6 +47,15 @@ extension StreamEffect {
             Labelled(.frame, "type \(frame.type), flags \(frame.flags), \(frame.payload.count) bytes")
         case .silence: Labelled(.silence)
         }
+    }
+
+    /// Returns the last stream that a recorded GOAWAY at a request on this stream names; nil for another effect. The server
+    /// has not processed any later one (RFC 9113 §6.8).
+    package static func lastStream(of recorded: Labelled<Fault.Effect.Word>, at stream: Int) -> Int? {
+        guard recorded.word == .goAway else { return nil }
+        let parts = recorded.details.split(separator: ", ")
+        guard let last = parts.first(where: { $0.hasPrefix("last ") })?.dropFirst(5) else { return stream }
+        return Int(last) ?? stream - 1
     }
 }
 

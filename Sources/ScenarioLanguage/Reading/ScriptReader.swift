@@ -12,7 +12,6 @@ struct ScriptReader {
     let limit: Duration
     let proxies: [ProxyPlan]
     private var invalidated: Set<SessionName> = []
-    private var fileNames: Set<String> = []
     /// The last step that ended or launched the app; nil: it still has its first process.
     var lastLaunch: AppAction?
     /// The number of the app's process.
@@ -279,9 +278,6 @@ struct ScriptReader {
         } else if !isName || name.utf8.contains(where: { $0 == 0 || $0 == UInt8(ascii: "/") }) {
             findings.refuse(
                 body.place(of: "fileName"), "`\(name.shortened)` is not a file name: 1 to 255 bytes without a slash")
-        } else if !fileNames.insert(name).inserted {
-            findings.refuse(
-                body.place(of: "fileName"), "the file `\(name.shortened)` belongs to an earlier task; use another name")
         }
         return name
     }

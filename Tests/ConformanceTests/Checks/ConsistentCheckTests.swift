@@ -122,12 +122,25 @@ import Testing
     }
 
     /// RFC 9113 §6.8: the streams after the last one of a GOAWAY were not processed.
-    @Test(arguments: [(1, nil), (3, "2 complete requests")])
-    func `a request that a GOAWAY refuses may be sent again`(connection: Int, found: String?) throws {
+    @Test(arguments: [
+        // The POST is on stream 3.
+        (1, 1, "goAway: NO_ERROR", nil), (1, 1, "goAway: NO_ERROR, last before", nil),
+        (1, 1, "goAway: NO_ERROR, last 1, 200 ms after", nil), (1, 3, "goAway: NO_ERROR, last before", nil),
+        (1, 3, "goAway: NO_ERROR", "2 complete requests"), (1, 1, "goAway: NO_ERROR, last 3", "2 complete requests"),
+        (1, 1, "goAway: NO_ERROR, last 2147483647", "2 complete requests"), (1, 1, "stall", "2 complete requests"),
+        (4, 1, "goAway: NO_ERROR", "2 complete requests"),
+    ])
+    func `a request that a GOAWAY refuses may be sent again`(
+        connection: Int, place: Int, effect: String, found: String?
+    ) throws {
         let judged = try Self.found("post") { run in
-            run.request(1, "/other", connection: 1)
-            run.add(.server(.fault(connection: 1, request: 1, point: "requestBody: 2", effect: "goAway: NO_ERROR")))
-            run.request(2, "/form", method: "POST", connection: connection, body: 3)
+            run.request(1, "/other", connection: connection)
+            run.add(.server(.stream(request: 1, stream: 1, priority: nil)))
+            run.request(2, "/form", method: "POST", connection: 1, body: 3)
+            run.add(.server(.stream(request: 2, stream: 3, priority: nil)))
+            let request = place == 1 ? 1 : 2
+            run.add(
+                .server(.fault(connection: connection, request: request, point: "requestHead", effect: effect)))
             run.request(3, "/form", method: "POST", connection: 2, body: 3)
             run.answer(3, bytes: 4)
             run.response("post", url: "http://api.test/form")
