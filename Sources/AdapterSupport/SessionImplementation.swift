@@ -8,8 +8,8 @@ package protocol SessionImplementation {
 
     /// The description of the implementation in the handshake.
     var description: SessionEvent.Implementation { get }
-    /// The keys of resume data in an error's user info.
-    var resumeDataKeys: [String] { get }
+    /// The keys of resume data in the user info of the errors of downloads and uploads; nil: it has none.
+    var resumeDataKeys: (download: String, upload: String?) { get }
     func offers(_ capability: Capability) -> Bool
 
     var sharedSession: Session { get }

@@ -21,7 +21,11 @@ package struct SessionReporter: Sendable {
     /// Called when nothing holds the delegate any more.
     package func delegateReleased() { if !isOfTask { output.emit(.delegateReleased(session)) } }
 
+    /// Reports the invalidation; outside the session's queue it is a line of the log in place of an event.
     package func didBecomeInvalid(_ error: (any Error)?) {
+        if let queue, OperationQueue.current !== queue {
+            return output.emit(.log("\(session): didBecomeInvalid was called outside the session's queue"))
+        }
         output.emit(.didBecomeInvalid(session, error: error.map { Failure($0) }))
     }
 

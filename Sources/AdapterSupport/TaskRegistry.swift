@@ -22,10 +22,9 @@ final class TaskRegistry: Sendable {
     let progress = ProgressTracker()
     let retained = RetainedDeliveries()
     private let captured = Mutex<[TaskName: CapturedStreams]>([:])
-    private let resumeDataKeys: [String]
+    private let resumeDataKeys: (download: String, upload: String?)
 
-    /// - Parameter resumeDataKeys: The keys of resume data in an error's user info.
-    init(resumeDataKeys: [String]) {
+    init(resumeDataKeys: (download: String, upload: String?)) {
         self.resumeDataKeys = resumeDataKeys
         held = HeldDecisions()
         blockedCallbacks = BlockedCallbacks(held: held)
@@ -123,9 +122,13 @@ final class TaskRegistry: Sendable {
 
     /// Notes that a task has ended, keeps the resume data that its error carries, and returns the length of that.
     func end(_ task: TaskName, _ error: (any Error)?) -> Int? {
-        entries.withLock { $0[task]?.hasEnded = true }
-        guard let information = (error as NSError?)?.userInfo,
-            let data = resumeDataKeys.lazy.compactMap({ information[$0] as? Data }).first
+        let isUpload = entries.withLock { registry in
+            registry[task]?.hasEnded = true
+            return registry[task]?.description.kind == .upload
+        }
+        // A data task that became a download has that of a download.
+        guard let key = isUpload ? resumeDataKeys.upload : resumeDataKeys.download,
+            let data = (error as NSError?)?.userInfo[key] as? Data
         else { return nil }
         keep(resumeData: data, of: task)
         return data.count

@@ -6,7 +6,9 @@ package import FoundationNetworking
 
 struct AdaptableImplementation: SessionImplementation {
     let description = SessionEvent.Implementation(name: "AdaptableSession", version: "1", language: "Swift")
-    let resumeDataKeys = [AdaptableSession.downloadTaskResumeData, AdaptableSession.uploadTaskResumeData]
+    let resumeDataKeys: (download: String, upload: String?) = (
+        AdaptableSession.downloadTaskResumeData, AdaptableSession.uploadTaskResumeData
+    )
 
     func offers(_ capability: Capability) -> Bool { true }
 

@@ -16,7 +16,7 @@ struct FoundationImplementation: SessionImplementation {
         return SessionEvent.Implementation(name: "FoundationNetworking", version: version, language: "Swift")
     }
 
-    let resumeDataKeys = [URLSessionDownloadTaskResumeData]
+    let resumeDataKeys: (download: String, upload: String?) = (URLSessionDownloadTaskResumeData, nil)
 
     func offers(_ capability: Capability) -> Bool { capability.isOfferedByFoundation }
 

@@ -7,7 +7,7 @@ import Testing
 /// The events are the lines as written, so their order is the order in which the harness reads them.
 @Suite struct SessionReporterTests {
     private let written = Collected<[UInt8]>()
-    private let registry = TaskRegistry(resumeDataKeys: ["resume"])
+    private let registry = TaskRegistry(resumeDataKeys: ("download", "upload"))
     private let decided = Collected<FakeDisposition>()
 
     private func reporter(_ queue: OperationQueue? = nil) -> SessionReporter {
@@ -29,6 +29,33 @@ import Testing
                 .task("first", .readClosed), .task("first", .callbackBegan(.writeClosed, isOnQueue: false)),
                 .task("first", .writeClosed), .task("first", .callbackEnded(.writeClosed)),
             ])
+    }
+
+    @Test func `A session's message outside its queue is only logged`() throws {
+        let queue = OperationQueue()
+        reporter(queue).didBecomeInvalid(nil)
+        queue.addOperation { reporter(queue).didBecomeInvalid(nil) }
+        queue.waitUntilAllOperationsAreFinished()
+        reporter().didBecomeInvalid(nil)
+        #expect(
+            try written.kinds == [
+                .log("main: didBecomeInvalid was called outside the session's queue"),
+                .didBecomeInvalid("main", error: nil), .didBecomeInvalid("main", error: nil),
+            ])
+    }
+
+    @Test(
+        arguments: [
+            (TaskDescription.Kind.data, "download", 3), (.download, "download", 3), (.upload, "upload", 3),
+            (.download, "upload", nil), (.upload, "download", nil),
+        ] as [(TaskDescription.Kind, String, Int?)])
+    func `Resume data counts under the key of the kind of task`(
+        kind: TaskDescription.Kind, key: String, length: Int?
+    ) {
+        registry.begin(TaskDescription(task: "first", kind: kind, url: "https://api.test/"))
+        let error = URLError(.networkConnectionLost, userInfo: [key: Data([1, 2, 3])])
+        #expect(registry.end("first", error) == length)
+        #expect(registry.resumeData(of: "first")?.count == length)
     }
 
     @Test

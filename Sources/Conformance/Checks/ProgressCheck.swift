@@ -3,8 +3,8 @@ import ScenarioLanguage
 import AdapterProtocol
 
 /// The numbers in a transfer's progress messages: each total is the previous one plus the new bytes, and the last is
-/// the size (DNLD-04, UPLD-10). A download starts at the offset at which it resumes; an upload may start again after a
-/// challenge, a redirect or with a new body stream.
+/// the size (DNLD-04, UPLD-10). A download starts at the offset at which it resumes, and an upload at the one that its
+/// append names (`Upload-Offset`); an upload may start again after a challenge, a redirect or with a new body stream.
 struct ProgressCheck: Check {
     static let key = "progress"
     static let summary = "The task's progress callbacks, and the total that they end at."
@@ -79,11 +79,12 @@ struct ProgressCheck: Check {
         // A redirect or retry without a delegate call appears only on the wire: each request after the first may send
         // the body again.
         var silentRestarts = isUpload ? max(0, record.reached(by: task).count - 1) : 0
+        let appends = isUpload ? self.appends(record) : []
         for occurrence in record.events(of: task) {
             switch occurrence.event {
             case .didSendBodyData(let step, let sum, let expected) where isUpload:
                 let isRestart = sum == step && total > 0 && (mayRestart || silentRestarts > 0)
-                let base = isRestart ? 0 : total
+                let base = isRestart ? 0 : appends.contains(sum.minus(step)) ? sum.minus(step) : total
                 if isRestart { silentRestarts -= 1 }
                 messages.append(
                     Message(step: step, total: sum, expected: expected, moment: occurrence.moment, base: base))
@@ -98,5 +99,13 @@ struct ProgressCheck: Check {
             }
         }
         return messages
+    }
+    /// The offsets at which the task continues an upload. The address of the upload is the server's choice, so time
+    /// identifies the requests.
+    private func appends(_ record: RecordView) -> Set<Int64> {
+        guard let started = record.moments(of: .resume(task)).first else { return [] }
+        return Set(
+            record.requests.lazy.filter { started < $0.moment }.compactMap { $0.header("Upload-Offset") }
+                .compactMap { Int64($0) })
     }
 }

@@ -208,6 +208,15 @@ import Testing
         #expect(try run(challenged: false).found(check) == "10")
     }
 
+    @Test(arguments: ["60", "50", nil]) func `an upload starts where its append starts`(offset: String?) throws {
+        var run = Run()
+        run.start("first")
+        run.request(1, "/rest", method: "PATCH", offset.map { [HeaderField("Upload-Offset", $0)] } ?? [], body: 40)
+        run.report("first", .didSendBodyData(sent: 40, totalSent: 100, expected: 100))
+        let found = try run.found("progress: { task: first, kind: upload, final: 100, monotonic: true }")
+        #expect(found == (offset == "60" ? nil : "100"))
+    }
+
     // MARK: Delegate decisions
 
     @Test func `challenges are compared one by one`() throws {
