@@ -144,10 +144,11 @@ struct ConsistentCheck: Check {
     private static let idempotent: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
 
     /// Returns a mismatch if the origin received a request that is not idempotent completely more than once. A redirect,
-    /// a challenge, and a refusal before the processing (RFC 9110 §15.5.20; RFC 9113 §8.7) allow another one.
+    /// a challenge, and a refusal before the processing (RFC 9110 §15.5.20; RFC 9113 §8.7) allow another one. A
+    /// background transfer is sent again, whatever its method (BKGD-17).
     private func processed(_ record: RecordView) -> [Mismatch] {
         let uploads = record.scenario.origin.routes.contains { $0.resumableUpload != nil }
-        guard !uploads, let requests = record.requests(of: task) else { return [] }
+        guard !uploads, !record.isInBackground(task), let requests = record.requests(of: task) else { return [] }
         let received = requests.filter { request in
             guard !Self.idempotent.contains(request.method), request.bodyBytes != nil else { return false }
             if isRefused(request, record) || request.faults.contains(where: { $0.word == .resetStream }) {

@@ -100,6 +100,7 @@ struct ProgressCheck: Check {
         }
         return messages
     }
+
     /// The offsets at which the task continues an upload. The address of the upload is the server's choice, so time
     /// identifies the requests.
     private func appends(_ record: RecordView) -> Set<Int64> {

@@ -92,11 +92,15 @@ extension RecordView {
         }
     }
 
+    func isInBackground(_ task: TaskName) -> Bool {
+        let session = scenario.sessions.first { $0.name == description(of: task)?.session ?? .main }
+        return session?.configuration.kind == .background
+    }
+
     /// Returns true if the app's process ended with the task, because the task's session is not a background session
     /// (BKGD-36).
     private func isLost(_ task: TaskName, since resumed: Moment) -> Bool {
-        let session = scenario.sessions.first { $0.name == description(of: task)?.session ?? .main }
-        guard session?.configuration.kind != .background else { return false }
+        guard !isInBackground(task) else { return false }
         return adapter.contains { fact, moment in
             guard case .process(_, let change) = fact else { return false }
             return change.word == .ended && resumed < moment

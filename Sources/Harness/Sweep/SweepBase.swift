@@ -64,6 +64,8 @@ package struct SweepBase {
 
     private static func shortenTimeouts(of scenario: Scenario, in tree: inout ScenarioTree) {
         let isSeveral = tree["sessions"] != nil
+        // The resource timeout of background transfers runs on the scenario's clock, their request timeout does not.
+        let resourceTimeout = resourceTimeout * (scenario.clock?.scale ?? 1)
         for session in scenario.sessions {
             let given = session.configuration
             let path = isSeveral ? ["sessions", session.name.text] : ["session"]
@@ -78,7 +80,7 @@ package struct SweepBase {
             }
         }
         // Every task may take its whole resource timeout, and two more follow.
-        let needed = (resourceTimeout + .seconds(2)) * (scenario.tasks.count + 2)
+        let needed = (Self.resourceTimeout + .seconds(2)) * (scenario.tasks.count + 2)
         tree["timeout"] = Node("\(max(scenario.limit, .zero + needed).nanoseconds / 1_000_000_000)s")
     }
 
@@ -131,6 +133,14 @@ extension Trigger.Moment {
         default: false
         }
     }
+
+    /// True if the moment comes whatever a fault prevents: at a time, or at the end of all transfers.
+    fileprivate var comesWithoutApp: Bool {
+        switch self {
+        case .sinceStart, .relaunch: true
+        default: false
+        }
+    }
 }
 
 /// The steps after the swept ones: all tasks have ended, the network is good, and a new task of the same session
@@ -170,6 +180,7 @@ private struct Afterwards {
             throw .unusable("\(scenario.id): its translator forgets connections, so that no good network can follow")
         }
         var blocking: Set<TaskName> = []
+        var isAppAway = false
         for step in scenario.script {
             switch step {
             case .command(.invalidate(first.session, cancelling: _)):
@@ -181,6 +192,13 @@ private struct Afterwards {
             case .await(let trigger) where !blocking.isEmpty && !trigger.moment.isEventOrTime:
                 throw .unusable(
                     "\(scenario.id): its steps await \(trigger.summary) while a callback is blocked, "
+                        + "which may never come after a fault")
+            case .app(let action):
+                isAppAway = action.ends || action == .suspend || isAppAway && ![.launch, .continue].contains(action)
+            // No task of an app that does not run can end, so neither can the wait.
+            case .await(let trigger) where isAppAway && !trigger.moment.comesWithoutApp:
+                throw .unusable(
+                    "\(scenario.id): its steps await \(trigger.summary) while the app does not run, "
                         + "which may never come after a fault")
             default: break
             }

@@ -121,6 +121,24 @@ import Testing
         #expect(try post([307, 200]) == nil)
     }
 
+    @Test(arguments: [("background, identifier: a", true), ("default", false)])
+    func `only a background transfer is sent again whatever its method`(kind: String, isRight: Bool) throws {
+        var run = Run(
+            """
+            session: { kind: \(kind) }
+            origin:
+              /form: { text: "done" }
+            steps:
+              - upload: /form
+                as: first
+                body: { size: 3, from: file }
+            """)
+        run.start("first")
+        for number in 1...2 { run.request(number, "/form", method: "POST", body: 3) }
+        run.complete("first", .networkConnectionLost)
+        #expect(try run.found("consistent: { task: first }") == (isRight ? nil : "2 complete requests"))
+    }
+
     /// RFC 9113 §6.8: the streams after the last one of a GOAWAY were not processed.
     @Test(arguments: [
         // The POST is on stream 3.

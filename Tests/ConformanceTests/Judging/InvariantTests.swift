@@ -39,6 +39,29 @@ import Testing
         #expect(try Self.broken(run) == ["one completion": "2: didComplete, didComplete"])
     }
 
+    @Test(arguments: [
+        ("background, identifier: a", 50, true), ("background, identifier: a", 150, false), ("default", 50, false),
+    ])
+    func `a completion may come again in the process after one that is killed at once`(
+        kind: String, milliseconds: Int64, isRight: Bool
+    ) throws {
+        var run = Run(
+            """
+            session: { kind: \(kind) }
+            origin:
+              /hello: { text: "hello" }
+            steps:
+              - download: /hello
+                as: first
+            """)
+        run.start("first")
+        run.complete("first", .timedOut)
+        run.wait(milliseconds: milliseconds)
+        run.add(.adapter(.process(generation: 1, Labelled(.killed))))
+        run.complete("first", .timedOut)
+        #expect(try Self.broken(run).isEmpty == isRight)
+    }
+
     @Test func `a resumed task without an end is found and one that was never resumed is not`() throws {
         var run = Run()
         #expect(try Self.broken(run).isEmpty)

@@ -204,6 +204,8 @@ import Testing
 
     @Test(arguments: [
         "{ stream: \"api.test:80\", as: second }\n  - { readStream: second }",
+        "{ app: suspend }\n  - await: { request: 1 }\n  - app: continue\nsession: { kind: background, identifier: a }",
+        "{ app: crash }\n  - await: { request: 1 }\n  - app: launch\nsession: { kind: background, identifier: a }",
         "{ data: /a, as: second }\nnetwork: { cellular: lte, addresses: ipv6, nat64: { establishedTimeout: 1s } }",
     ])
     func `a scenario in which waiting does not end, or the network stays bad, is not swept`(rest: String) {

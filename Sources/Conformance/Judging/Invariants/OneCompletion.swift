@@ -2,7 +2,8 @@ import Record
 import AdapterProtocol
 
 /// Every resumed task ends exactly once, with `didComplete` or its completion handler (DLGT-07); a stream task may also
-/// end by becoming a pair of streams (STRM-03).
+/// end by becoming a pair of streams (STRM-03). A process that is killed at the same moment may not have acknowledged the
+/// completion of a background task, and then the next process receives it too.
 enum OneCompletion: Invariant {
     static let name = "one completion"
     static let summary = "Every started task completes exactly once."
@@ -18,7 +19,7 @@ enum OneCompletion: Invariant {
 
     static func judge(_ record: RecordView) -> [Mismatch] {
         let repeated = record.taskNames.compactMap { task -> Mismatch? in
-            let completions = record.completions(of: task)
+            let completions = record.completions(of: task).filter { !wasCutOff($0.moment, task, record) }
             let captures = record.captures(of: task)
             let ends =
                 completions.map { ($0.event.rawValue, $0.moment) }
@@ -30,5 +31,16 @@ enum OneCompletion: Invariant {
                 evidence: ends.prefix(5).map(\.1))
         }
         return unfinished(record) + repeated
+    }
+
+    private static let acknowledgement: Int64 = 100_000_000
+
+    private static func wasCutOff(_ end: RecordView.Moment, _ task: TaskName, _ record: RecordView) -> Bool {
+        guard record.isInBackground(task) else { return false }
+        let isKilled = record.adapter.contains { fact, moment in
+            guard case .process(_, let change) = fact, change.word == .killed else { return false }
+            return end < moment && moment.time - end.time < acknowledgement
+        }
+        return isKilled && record.completions(of: task).contains { end < $0.moment }
     }
 }
