@@ -3,8 +3,10 @@ import LabKernel
 import LinkEngines
 import Record
 
-/// Measures how long the adapter was kept from running by other programs: while it starts, and then again from the first
-/// step on.
+/// Measures how long the adapter was kept from running by other programs, and the harness from reading what the adapter
+/// reports: while it starts, and then again from the first step on.
+///
+/// An adapter whose pipe is full waits for the harness, so a sample that the harness takes too late counts as well.
 ///
 /// A delay because the implementation was not scheduled is not its fault, but one that it makes itself is: with many
 /// threads, or with one that computes. The wait of all threads together is therefore cut at the time that has passed,
@@ -15,6 +17,7 @@ struct RunQueueDelay {
     private var seen: ProcessorUse
     private var lastLook: Int64
     private var waited: Int64 = 0
+    private var late: Int64 = 0
 
     static let interval: Int64 = 250_000_000
     private static let noticeable: Int64 = 250_000_000
@@ -36,13 +39,22 @@ struct RunQueueDelay {
         let others = max(0, (use.machine - seen.machine) - (use.used - seen.used))
         let share = min(1, Double(others) / Double(elapsed * Int64(processors)))
         let delay = Int64(Double(min(use.waited - seen.waited, elapsed)) * share)
-        if delay > elapsed / 2 { waited += delay }
+        let lateness = elapsed - RunQueueDelay.interval
+        if lateness > RunQueueDelay.interval, lateness > delay {
+            late += lateness
+        } else if delay > elapsed / 2 {
+            waited += delay
+        }
     }
 
     /// A note for the record; nil when the wait is negligible.
     var record: Note? {
-        guard waited > RunQueueDelay.noticeable else { return nil }
-        let words = "the adapter waited \(Milliseconds(waited)) for a processor that other programs used"
-        return waited > RunQueueDelay.bound ? .conditionNotKept("the machine was too slow: \(words)") : .other(words)
+        guard waited + late > RunQueueDelay.noticeable else { return nil }
+        let words = [
+            waited > 0 ? "the adapter waited \(Milliseconds(waited)) for a processor that other programs used" : nil,
+            late > 0 ? "the harness was late by \(Milliseconds(late))" : nil,
+        ].compactMap(\.self).joined(separator: "; ")
+        return waited + late > RunQueueDelay.bound
+            ? .conditionNotKept("the machine was too slow: \(words)") : .other(words)
     }
 }

@@ -75,6 +75,12 @@ import Testing
         #expect(try Self.run(early: looked).found(Self.held) == nil, "what the script asks for may be answered")
     }
 
+    @Test func `the first release ends the wait`() throws {
+        var run = Self.run()
+        run.command(.release("first"))
+        #expect(try run.found(Self.held) == nil)
+    }
+
     @Test func `without the delegate call or the release nothing was held`() throws {
         #expect(try Self.run(releases: false).found(Self.held) == "no step released it")
         var silent = Run(Self.run().setup)

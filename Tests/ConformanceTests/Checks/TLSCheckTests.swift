@@ -26,6 +26,18 @@ import Testing
         #expect(found == "ALPN h2, TLS 1.3")
     }
 
+    @Test func `an agreement is that of its own connection, also between those of another one`() throws {
+        var run = Run()
+        for (number, alpn) in [(1, "h2"), (2, "http/1.1")] {
+            run.add(.server(.accepted(connection: number, client: "192.0.2.2", port: number)))
+            run.add(
+                .server(.tlsAgreed(connection: number, TLSAgreement(cipher: "TLS_AES_128_GCM_SHA256", alpn: alpn))))
+        }
+        run.add(.server(.tlsEstablished(connection: 1, version: "1.3", serverName: "one.test")))
+        #expect(try run.found("tls: { alpn: h2, serverName: one.test }") == nil)
+        #expect(try run.found("tls: { alpn: http/1.1, serverName: one.test }") != nil)
+    }
+
     @Test func `an empty check is refused`() {
         #expect(throws: (any Error).self) { try Self.run().found("tls: {}") }
     }

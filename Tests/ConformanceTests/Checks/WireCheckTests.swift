@@ -143,6 +143,16 @@ import Testing
         #expect(try run.found("link: { interface: wifi, direction: uplink, delayAtMost: 1s }") == "none")
     }
 
+    @Test(arguments: [ServerFact.Closing.client, .server, .reset])
+    func `a connection is open until it is closed or reset`(closing: ServerFact.Closing) throws {
+        var run = Run()
+        for number in 1...2 {
+            run.add(.server(.accepted(connection: number, client: "192.0.2.2", port: 40_000 + number)))
+            run.add(.server(.closed(connection: number, by: closing)))
+        }
+        #expect(try run.found("openConnections: { count: 1 }") == nil)
+    }
+
     /// Connection 1 is open from 0 to 30 ms, 2 from 10 to 20, 3 from 40 on.
     static func connections() -> Run {
         var run = Run(setup)

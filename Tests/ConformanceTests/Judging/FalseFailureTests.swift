@@ -255,6 +255,9 @@ import Testing
         run.report("first", .didSendBodyData(sent: 10, totalSent: 10, expected: 10))
         let found = try run.found("progress: { task: first, kind: upload, final: 10, monotonic: true }")
         #expect(found == (requests == 2 ? nil : "10"))
+        // Each further request explains one new start.
+        run.report("first", .didSendBodyData(sent: 10, totalSent: 10, expected: 10))
+        #expect(try run.found("progress: { task: first, kind: upload, final: 10, monotonic: true }") == "10")
     }
 
     // MARK: SequenceCheck

@@ -72,8 +72,13 @@ import Testing
         run.start("first")
         #expect(try Self.broken(run) == ["one completion": "no completion"])
         run.command(.suspend("first"))
+        var invalidated = run
         run.command(.cancel("first"))
         #expect(try Self.broken(run) == ["one completion": "no completion"])
+        invalidated.command(.invalidate("main", cancelling: false))
+        #expect(try Self.broken(invalidated).isEmpty)
+        invalidated.command(.invalidate("main", cancelling: true))
+        #expect(try Self.broken(invalidated) == ["one completion": "no completion"])
     }
 
     // MARK: Silence
@@ -130,6 +135,18 @@ import Testing
         run.say(.didBecomeInvalid("other", error: nil))
         run.complete("first", .cancelled)
         #expect(try Self.broken(run).isEmpty)
+    }
+
+    @Test func `a message of the second session after its invalidation is found`() throws {
+        var run = Run(
+            "sessions: { main: {}, other: {} }\norigin: { /hello: { text: hello } }\nsteps:\n  - { data: /hello, as: first, session: other }"
+        )
+        run.start("first")
+        run.complete("first", .cancelled)
+        run.say(.didBecomeInvalid("other", error: nil))
+        #expect(try Self.broken(run).isEmpty)
+        run.report("first", .didFinishCollectingMetrics(transactions: 1))
+        #expect(try Self.broken(run) == ["silence after invalidation": "didFinishCollectingMetrics"])
     }
 
     // MARK: Data
@@ -268,11 +285,14 @@ import Testing
 
     /// The origin's count is exact only if a response, a connection or a fault ended.
     @Test func `an unfinished response or one that the client aborted is not counted`() throws {
-        func run(closedBy: ServerFact.Closing?) -> Run {
+        func run(closedBy: ServerFact.Closing?, effect: String? = nil) -> Run {
             var run = Run()
             run.start("first")
             run.request(1, "/hello")
             run.answer(1, bytes: 2, ends: false)
+            if let effect {
+                run.add(.server(.fault(connection: 1, request: 1, point: "responseBody: 2", effect: effect)))
+            }
             run.response("first", url: "http://api.test/hello")
             run.report("first", .didReceiveData(Self.hello))
             run.complete("first", .cancelled)
@@ -283,6 +303,8 @@ import Testing
         #expect(try Self.broken(run(closedBy: .client)).isEmpty)
         #expect(try Self.broken(run(closedBy: .reset)).isEmpty)
         #expect(try Self.broken(run(closedBy: .server)) == ["received bytes": "5 bytes"])
+        #expect(try Self.broken(run(closedBy: .client, effect: "pause: 1.0 seconds")).isEmpty)
+        #expect(try Self.broken(run(closedBy: .client, effect: "stall")) == ["received bytes": "5 bytes"])
     }
 
     @Test func `a file that is too short or too long is found`() throws {
@@ -336,6 +358,16 @@ import Testing
         run.wait(milliseconds: 10_000)
         run.request(2, "/hello", connection: 1)
         #expect(try Self.broken(run) == ["no traffic without a path": "request 2"])
+    }
+
+    @Test(arguments: [InterfaceState.noIPv4Route, .noIPv6Route])
+    func `a route of one family is a path on a network with two`(state: InterfaceState) throws {
+        var run = Run()
+        run.add(.step("timeline"))
+        run.add(.network(.interfaceState(.wifi, state)))
+        run.wait(milliseconds: 20_000)
+        run.request(1, "/hello")
+        #expect(try Self.broken(run).isEmpty)
     }
 
     // MARK: The adapter's protocol

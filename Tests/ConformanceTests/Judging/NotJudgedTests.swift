@@ -79,6 +79,13 @@ import Testing
         #expect(try Self.verdict(checks, reports: nil).notJudged.isEmpty)
     }
 
+    @Test func `a check on several events is not judged if the client cannot report one of them`() throws {
+        let check = "before: { first: first.didReceiveData, then: first.didComplete }"
+        let verdict = try Self.verdict([check, "requests: { count: 1 }"], reports: ["didComplete"])
+        #expect(verdict.outcome == .pass)
+        #expect(verdict.notJudged.map(\.reason) == [.unreported(["didReceiveData"])])
+    }
+
     @Test func `the rest of a scenario still fails`() throws {
         let verdict = try Self.verdict([Self.body, "requests: { count: 2 }"], reports: ["didComplete"])
         #expect(verdict.outcome.word == "fail")

@@ -42,6 +42,22 @@ import Testing
                 == .other("the adapter waited 400.0 ms for a processor that other programs used"))
     }
 
+    @Test(
+        arguments: [
+            ([250, 490, 250], nil), ([250, 700, 250], .other("the harness was late by 450.0 ms")),
+            ([1000, 800], .conditionNotKept("the machine was too slow: the harness was late by 1300.0 ms")),
+        ] as [([Int64], Note?)])
+    func `a harness that reads too late counts like waiting`(intervals: [Int64], note: Note?) {
+        let use = ProcessorUse(waited: 0, used: 0, machine: 0)
+        var now: Int64 = 0
+        var wait = RunQueueDelay(use, processors: 2, at: now)
+        for interval in intervals {
+            now += interval * 1_000_000
+            wait.look(use, at: now)
+        }
+        #expect(wait.record == note)
+    }
+
     @Test func `more than a second of waiting means that the machine was too slow`() {
         let waits = Array(repeating: (waited: Int64(200), used: Int64(0), others: Int64(500)), count: 6)
         #expect(

@@ -64,6 +64,20 @@ import Testing
         }
         #expect(parts.joined().sorted() == (try Self.cases().map(\.id).sorted()))
         #expect(parts.allSatisfy { !$0.isEmpty })
+        // A limit is that of all parts together.
+        let limited = try (1...count).flatMap { part in
+            try Self.cases { ($0.part, $0.of, $0.limit) = (part, count, 30) }
+        }
+        #expect(limited.map(\.id).sorted() == (try Self.cases { $0.limit = 30 }.map(\.id).sorted()))
+    }
+
+    @Test(arguments: [1, 3]) func `a fault of the name service replaces the reply of its number`(number: Int) throws {
+        let point = InjectionPoint(.dns, .lookup(host: "api.test", number: number))
+        let text = try Self.base().text(of: [Injection(.nxdomain, point)])
+        let scenario = try ScenarioReader.read(file: "a.yaml", text: text).get()
+        let rule = try #require(scenario.network.dns.rules.first { $0.host == "api.test" })
+        let replies = rule.sequence.flatMap { Array(repeating: $0.reply.summary, count: $0.times) }
+        #expect(replies.firstIndex(of: "nxdomain") == number - 1)
     }
 
     @Test func `a limit draws evenly from faults and phases, the same cases each time`() throws {

@@ -62,6 +62,29 @@ import Testing
         }
     }
 
+    @Test func `a fault at another request is not the injected one`() {
+        let point = InjectionPoint(.request, .origin(.requestHead, Fault.Scope(request: 2)))
+        let entries = [1, 2].map { request in
+            RecordEntry(
+                time: 0,
+                fact: .server(
+                    .fault(connection: 1, request: request, point: "\(Fault.Point.requestHead)", effect: "reset")))
+        }
+        let injection = Injection(.reset, point)
+        #expect(!injection.isVisible(in: entries[..<1]))
+        #expect(injection.isVisible(in: entries[...]))
+    }
+
+    @Test func `only a failure of the same check with the same finding is alike`() {
+        func reason(_ check: String, _ found: String) -> FailureReason {
+            FailureReason(.wrong, [Mismatch(check: check, expected: "none", found: found)])
+        }
+        let first = reason("completes", "timedOut after 2 s")
+        #expect(first.isLike(reason("completes", "timedOut after 3 s")))
+        #expect(!first.isLike(reason("body", "timedOut after 2 s")))
+        #expect(!first.isLike(reason("completes", "cancelled")))
+    }
+
     @Test func `a run without a fault before the new task proves nothing`() {
         #expect(Self.verdict([Self.newTask, Self.happened(Self.down)], .pass) == .missed)
     }

@@ -150,6 +150,10 @@ struct ContentReaderTests {
     @Test func `the bytes of a variant are known and the judge follows redirects of variants`() throws {
         let origin = try read("size: 10, variants: [{ when: { request: 2 }, size: 20, version: 7 }]").get().origin
         #expect(origin.representation("/a", version: 7)?.length == 20)
+        // The replacement has other bytes than the version before it.
+        let replaced = try read("size: 10, version: 2, replacedBy: { fromRequest: 2, size: 20 }").get().origin
+        #expect(replaced.representation("/a", version: 2)?.length == 10)
+        #expect(replaced.representation("/a", version: 3)?.length == 20)
         let scenario = try read("text: hi, variants: [{ when: { request: 1 }, redirect: 'http://far.test/b' }]").get()
         #expect(scenario.network.dns.rules.contains { $0.host == "far.test" })
     }

@@ -37,6 +37,11 @@ import Testing
                 + "reorder 1.0%, corrupt 1.0%, queue 64KiB, mtu 1400, out for 1000 ms every 4000 ms, refuses all syn")
     }
 
+    @Test func `jitter alone keeps the delay of the profile`() throws {
+        let made = try effects("jitter: 5ms", over: Condition([.delay(.milliseconds(20), jitter: nil)]))
+        #expect(Condition(made).summary == "delay 20 ms ± 5 ms normal")
+    }
+
     /// The other models of loss share one key with the share of packets.
     @Test(arguments: [
         (

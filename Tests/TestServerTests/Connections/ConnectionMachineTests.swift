@@ -169,6 +169,30 @@ struct ConnectionMachineTests {
         #expect(rig.facts.last == .responseEnded(request: 1, bytes: 30_000))
     }
 
+    /// A throttle at a point of the connection applies to all its bodies, one at a point of a body to that body.
+    @Test(arguments: [(Fault.Point.accept, true), (.responseBody(0), false)])
+    func `a throttle lasts as long as its point says`(point: Fault.Point, lasts: Bool) throws {
+        let rate = try #require(BitRate(bitsPerSecond: 8_000_000))
+        var plan = plan(point, .throttle(rate), size: 20_000)
+        if !lasts { plan.faults[0].scope = Fault.Scope(request: 1) }
+        var rig = Rig(plan)
+        func body() {
+            let before = rig.bodySizes.count
+            rig.send(get)
+            rig.drainWrites()
+            for _ in 0..<5 {
+                rig.now += 10_000_000
+                rig.handle(.timer(.hold))
+                rig.drainWrites()
+            }
+            pieces.append(rig.bodySizes.count - before)
+        }
+        var pieces: [Int] = []
+        body()
+        body()
+        #expect(pieces == [2, lasts ? 2 : 1])
+    }
+
     @Test func `reading stops when a held connection has enough`() {
         var rig = Rig(plan(.requestHead, .pause(.seconds(1))))
         rig.send("PUT /big HTTP/1.1\r\nHost: a\r\nContent-Length: 200000\r\n\r\n")

@@ -184,6 +184,28 @@ struct DNSServiceTests {
         #expect(answer.message.answers[0].timeToLive == 0)
     }
 
+    @Test func `a rule for all servers replaces those for single ones, and not the other way round`() throws {
+        var service = try DNSService(
+            plan: DNSPlan(), families: .both, nat64: nil, hosts: ["api.test"], origin4: "203.0.113.10",
+            origin6: "2001:db8:113::10", servers: ["192.0.2.53": .wifi, "198.51.100.53": .cellular])
+        func rule(_ interface: InterfaceKind?, _ content: DNSRule.Content) -> DNSRule {
+            var rule = DNSRule(host: "api.test", content: content)
+            rule.interface = interface
+            return rule
+        }
+        func codes() throws -> [DNSResponseCode] {
+            try ["192.0.2.53", "198.51.100.53"].map { server in
+                try Self.sendQuery(&service, "api.test", .a, at: server).message.responseCode
+            }
+        }
+        try service.change(rule(nil, .origin))
+        try service.change(rule(.wifi, .nxdomain))
+        try service.change(rule(.cellular, .servfail))
+        #expect(try codes() == [.nameError, .serverFailure])
+        try service.change(rule(nil, .origin))
+        #expect(try codes() == [.noError, .noError])
+    }
+
     @Test func `an invalid rule is refused with an error that names the value`() {
         #expect(throws: DNSServiceError.address("203.0.113.300", host: "api.test")) {
             try Self.service([DNSRule(host: "api.test", content: .addresses(["203.0.113.300"]))])
@@ -309,7 +331,7 @@ struct DNSServiceTests {
         }
         let message = try DNSMessage(parsing: bytes)
         #expect(message.identifier == 77 && message.responseCode == .formatError && message.isResponse)
-        #expect(reply.fact.reply == "formerr: the message is too short")
+        #expect(reply.fact.reply == "formerr: the message is too short" && reply.fact.failure == .formerr)
         #expect(service.reply(to: bytes, from: "192.0.2.2", over: .udp).decision == .silent)
         #expect(service.reply(to: Array(bytes.prefix(11)), from: "192.0.2.2", over: .udp).decision == .silent)
     }

@@ -102,6 +102,9 @@ import Testing
         closed.client([5, 1, 2])
         closed.client([1, 3] + Array("ann".utf8) + [2] + Array("no".utf8))
         #expect(closed.dials.isEmpty && closed.done.contains(.finish(.downlink)))
+        // RFC 1929 §2: a status other than 0 is the refusal.
+        let refusal = Array(closed.received(.downlink).utf8)
+        #expect(refusal.starts(with: [5, 2, 1]) && refusal.count == 4 && refusal.last != 0)
     }
 
     @Test(arguments: [ProxyDialError.unknownName("a"), .refused("a"), .unreachable("a")])
