@@ -92,6 +92,7 @@ extension RecordView {
         }
     }
 
+    /// Returns true if the task's session is a background session.
     func isInBackground(_ task: TaskName) -> Bool {
         let session = scenario.sessions.first { $0.name == description(of: task)?.session ?? .main }
         return session?.configuration.kind == .background

@@ -33,6 +33,7 @@ enum OneCompletion: Invariant {
         return unfinished(record) + repeated
     }
 
+    /// The longest time that an acknowledgement takes to arrive.
     private static let acknowledgement: Int64 = 100_000_000
 
     private static func wasCutOff(_ end: RecordView.Moment, _ task: TaskName, _ record: RecordView) -> Bool {
