@@ -84,7 +84,10 @@ struct ProgressCheck: Check {
             switch occurrence.event {
             case .didSendBodyData(let step, let sum, let expected) where isUpload:
                 let isRestart = sum == step && total > 0 && (mayRestart || silentRestarts > 0)
-                let base = isRestart ? 0 : appends.contains(sum.minus(step)) ? sum.minus(step) : total
+                let start = sum.minus(step)
+                // A server may have kept less than was sent, but no append leaves out bytes after the first one.
+                let isAppend = appends.contains(start) && (messages.isEmpty || start < total)
+                let base = isRestart ? 0 : isAppend ? start : total
                 if isRestart { silentRestarts -= 1 }
                 messages.append(
                     Message(step: step, total: sum, expected: expected, moment: occurrence.moment, base: base))

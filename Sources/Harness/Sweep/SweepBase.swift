@@ -65,7 +65,7 @@ package struct SweepBase {
     private static func shortenTimeouts(of scenario: Scenario, in tree: inout ScenarioTree) {
         let isSeveral = tree["sessions"] != nil
         // The resource timeout of background transfers runs on the scenario's clock, their request timeout does not.
-        let resourceTimeout = resourceTimeout * (scenario.clock?.scale ?? 1)
+        let resourceTimeout = Self.resourceTimeout * (scenario.clock?.scale ?? 1)
         for session in scenario.sessions {
             let given = session.configuration
             let path = isSeveral ? ["sessions", session.name.text] : ["session"]

@@ -217,6 +217,17 @@ import Testing
         #expect(found == (offset == "60" ? nil : "100"))
     }
 
+    @Test(arguments: [(20, nil), (40, nil), (50, "60")] as [(Int64, String?)])
+    func `a later append may go back and not forward`(offset: Int64, found: String?) throws {
+        var run = Run()
+        run.start("first")
+        run.request(1, "/rest", method: "PATCH", [HeaderField("Upload-Offset", "\(offset)")], body: 10)
+        run.report("first", .didSendBodyData(sent: 40, totalSent: 40, expected: 100))
+        run.report("first", .didSendBodyData(sent: 10, totalSent: offset + 10, expected: 100))
+        let check = "progress: { task: first, kind: upload, expected: 100, monotonic: true }"
+        #expect(try run.found(check) == found)
+    }
+
     // MARK: Delegate decisions
 
     @Test func `challenges are compared one by one`() throws {

@@ -39,11 +39,14 @@ import Testing
         #expect(try Self.broken(run) == ["one completion": "2: didComplete, didComplete"])
     }
 
-    @Test(arguments: [
-        ("background, identifier: a", 50, true), ("background, identifier: a", 150, false), ("default", 50, false),
-    ])
-    func `a completion may come again in the process after one that is killed at once`(
-        kind: String, milliseconds: Int64, isRight: Bool
+    @Test(
+        arguments: [
+            ("background, identifier: a", 50, .killed, true), ("background, identifier: a", 50, .terminated, true),
+            ("background, identifier: a", 50, .suspended, false), ("background, identifier: a", 150, .killed, false),
+            ("default", 50, .killed, false),
+        ] as [(String, Int64, ProcessChange, Bool)])
+    func `a completion may come again in the process after one that is ended at once`(
+        kind: String, milliseconds: Int64, change: ProcessChange, isRight: Bool
     ) throws {
         var run = Run(
             """
@@ -57,7 +60,7 @@ import Testing
         run.start("first")
         run.complete("first", .timedOut)
         run.wait(milliseconds: milliseconds)
-        run.add(.adapter(.process(generation: 1, Labelled(.killed))))
+        run.add(.adapter(.process(generation: 1, Labelled(change))))
         run.complete("first", .timedOut)
         #expect(try Self.broken(run).isEmpty == isRight)
     }

@@ -318,19 +318,6 @@ struct HTTP2MachineTests {
         #expect(rig.body(1) == Bytes.big(0, 1_000))
     }
 
-    @Test func `a body without an announced length ends with its stream`() {
-        var rig = HTTP2Rig(plan())
-        rig.request(1, "/big", method: "POST", ends: false)
-        rig.send(Frame.bytes(.data, stream: 1, Array(repeating: 7, count: 300)))
-        rig.drainWrites()
-        #expect(rig.heads(1).isEmpty)
-        rig.send(Frame.bytes(.data, Frame.Flag.endStream, stream: 1, Array(repeating: 7, count: 5)))
-        rig.drainWrites()
-        #expect(rig.heads(1).first?[":status"] == "200")
-        #expect(
-            rig.facts.contains { if case .requestEnded(request: 1, bodyBytes: 305, _, _) = $0 { true } else { false } })
-    }
-
     @Test func `priorities are recorded as signalled`() {
         var rig = HTTP2Rig(plan())
         let block = rig.block([(":method", "GET"), (":scheme", "http"), (":path", "/big"), (":authority", "a")])

@@ -2,8 +2,8 @@ import Record
 import AdapterProtocol
 
 /// Every resumed task ends exactly once, with `didComplete` or its completion handler (DLGT-07); a stream task may also
-/// end by becoming a pair of streams (STRM-03). A process that is killed at the same moment may not have acknowledged the
-/// completion of a background task, and then the next process receives it too.
+/// end by becoming a pair of streams (STRM-03). A process that a signal ends at the same moment may not have acknowledged
+/// the completion of a background task, and then the next process receives it too.
 enum OneCompletion: Invariant {
     static let name = "one completion"
     static let summary = "Every started task completes exactly once."
@@ -38,10 +38,12 @@ enum OneCompletion: Invariant {
 
     private static func wasCutOff(_ end: RecordView.Moment, _ task: TaskName, _ record: RecordView) -> Bool {
         guard record.isInBackground(task) else { return false }
-        let isKilled = record.adapter.contains { fact, moment in
-            guard case .process(_, let change) = fact, change.word == .killed else { return false }
-            return end < moment && moment.time - end.time < acknowledgement
+        let isEnded = record.adapter.contains { fact, moment in
+            guard case .process(_, let change) = fact, [.killed, .terminated].contains(change.word) else {
+                return false
+            }
+            return end < moment && moment.time.minus(end.time) < acknowledgement
         }
-        return isKilled && record.completions(of: task).contains { end < $0.moment }
+        return isEnded && record.completions(of: task).contains { end < $0.moment }
     }
 }
