@@ -52,7 +52,9 @@ package final class ShrinkRun {
     package func run(observer: (_ runs: Int, _ bytes: Int) -> Void) throws -> Result {
         var shrinker = try Shrinker(text: text)
         var smallest = try shrinker.text
-        guard let whole = parse(smallest) else { throw SweepError.unusable("it cannot be written and read again") }
+        guard let whole = parse(smallest) else {
+            throw SweepError.unusable("the scenario cannot be written and read again")
+        }
         let wholeOutcome = try outcome(of: whole)
         guard case .fail(let kind, let mismatches) = wholeOutcome else {
             throw SweepError.doesNotFail(wholeOutcome.reason)

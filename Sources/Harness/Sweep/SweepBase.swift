@@ -16,7 +16,7 @@ package struct SweepBase {
     private let afterwards: Afterwards
 
     /// Silence of the server or the network ends a task after this long.
-    private static let requestTimeout = Duration.seconds(2)
+    fileprivate static let requestTimeout = Duration.seconds(2)
     private static let resourceTimeout = Duration.seconds(6)
 
     package init(_ scenario: Scenario, text: String) throws(SweepError) {
@@ -165,40 +165,43 @@ private struct Afterwards {
     /// The URL of the new path on every server that the tasks reach, once for each dead connection that may be left there.
     private let settlingURLs: [String]
     private let proxies: [String]
+    /// The timeout of the new tasks if packets may wait so long on the link, as for a radio, that they still stand before
+    /// those of the good network; nil: the session's.
+    private let timeout: Duration?
     /// The downloads that no step continues, with the paths of their bytes.
     private let downloads: [TaskName]
 
     init(_ scenario: Scenario) throws(SweepError) {
         let tasks = scenario.tasks
         guard let first = tasks.first(where: { $0.kind != .stream && $0.url.hasPrefix("http") }) else {
-            throw .unusable("\(scenario.id): no task requests an http or https URL")
+            throw .unusable("no task requests an http or https URL")
         }
         if scenario.script.contains(where: { if case .command(.stream) = $0 { true } else { false } }) {
-            throw .unusable("\(scenario.id): a read of a stream task may not end after a fault")
+            throw .unusable("a read of a stream task may not end after a fault")
         }
         if scenario.network.nat64?.establishedTimeout != nil {
-            throw .unusable("\(scenario.id): its translator forgets connections, so that no good network can follow")
+            throw .unusable("its translator forgets connections, so that no good network can follow")
         }
         var blocking: Set<TaskName> = []
         var isAppAway = false
         for step in scenario.script {
             switch step {
             case .command(.invalidate(first.session, cancelling: _)):
-                throw .unusable("\(scenario.id): its steps invalidate the session, so that no new task can follow")
+                throw .unusable("its steps invalidate the session, so that no new task can follow")
             case .task(let task, body: _, starts: _) where !task.policies.blockedCallbacks.isEmpty:
                 blocking.insert(task.task)
             case .command(.release(let task)): blocking.remove(task)
             // The task that blocks its callback cannot end, so the run would wait for a moment that a fault prevents.
             case .await(let trigger) where !blocking.isEmpty && !trigger.moment.isEventOrTime:
                 throw .unusable(
-                    "\(scenario.id): its steps await \(trigger.summary) while a callback is blocked, "
+                    "its steps await \(trigger.summary) while a callback is blocked, "
                         + "which may never come after a fault")
             case .app(let action):
                 isAppAway = action.ends || action == .suspend || isAppAway && ![.launch, .continue].contains(action)
             // No task of an app that does not run can end, so neither can the wait.
             case .await(let trigger) where isAppAway && !trigger.moment.comesWithoutApp:
                 throw .unusable(
-                    "\(scenario.id): its steps await \(trigger.summary) while the app does not run, "
+                    "its steps await \(trigger.summary) while the app does not run, "
                         + "which may never come after a fault")
             default: break
             }
@@ -227,6 +230,8 @@ private struct Afterwards {
         let connections = min(2 * ofSession.count, Self.connectionsPerHost)
         settlingURLs = servers.flatMap { Array(repeating: $0, count: connections) }
         proxies = scenario.proxies.map(\.name)
+        let late = RoundTripBound(roundTrips: 1).duration(in: scenario)
+        timeout = late > SweepBase.requestTimeout / 2 ? SweepBase.requestTimeout + late : nil
         let continued = Set(tasks.compactMap(\.resumesFrom))
         downloads = tasks.filter { task in
             task.kind == .download && !continued.contains(task.task) && (task.method ?? "GET") == "GET"
@@ -272,6 +277,7 @@ private struct Afterwards {
     private func add(_ task: TaskName, _ url: String, to tree: inout ScenarioTree) {
         var step: [(String, Node)] = [("data", Node(url)), ("as", Node(task.text))]
         if let session { step.append(("session", Node(session))) }
+        if let timeout { step.append(("timeout", .milliseconds(timeout))) }
         // The proxy may ask again, and session-level challenges are reported for the newest task with decisions.
         let decisions = tree["steps"]?.sequence?.compactMap { $0.mapping?["challenge"] } ?? []
         let granting = decisions.first { !["cancel", "reject"].contains($0.string) }

@@ -1,6 +1,6 @@
 /// The reason why a sweep, a shrinking or a merge cannot be done.
 package enum SweepError: Error, Hashable, CustomStringConvertible {
-    /// The scenario's text cannot be edited.
+    /// The scenario cannot be swept or shrunk, for this reason.
     case unusable(String)
     /// None of the scenarios can be swept; the reasons by scenario.
     case nothingToInject([String])
@@ -13,7 +13,7 @@ package enum SweepError: Error, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .unusable(let reason): "the scenario cannot be swept: \(reason)"
+        case .unusable(let reason): reason
         case .nothingToInject(let reasons):
             "there is nothing to inject a fault into: " + reasons.joined(separator: "; ")
         case .unknownFault(let name, let known): "unknown fault `\(name)`; choose from \(known.joined(separator: ", "))"

@@ -187,6 +187,21 @@ import Testing
         #expect(recovery.map(\.policies.challenges) == [[.serverTrust]])
     }
 
+    /// Packets that wait for a radio when the network becomes good still stand before those of the new tasks.
+    @Test func `the new tasks wait as long as packets of the link may be late`() throws {
+        func timeouts(_ wifi: String) throws -> [Duration?] {
+            let text = Self.text.replacing("good-wifi", with: wifi)
+            let point = InjectionPoint(.request, .moment(.request(1)))
+            let swept = try Self.base(text).text(of: [Injection(.drop, point)])
+            let script = try ScenarioReader.read(file: "case.yaml", text: swept).get().script
+            return script.compactMap { if case .task(let task, body: _, _) = $0 { .some(task.timeout) } else { nil } }
+        }
+        let slow = try timeouts("{ profile: lte, downlink: { promotion: { delay: 3s, idleTimeout: 500ms } } }")
+        #expect(slow.count == 4 && slow[0] == nil)
+        #expect(slow.dropFirst().allSatisfy { $0 ?? .zero >= .seconds(5) && $0 ?? .zero < .seconds(6) })
+        #expect(try timeouts("good-wifi") == [nil, nil, nil, nil])
+    }
+
     /// A case has a network of its own, because the good network follows the faults.
     @Test func `a scenario that excludes networks is swept`() throws {
         let text =

@@ -97,7 +97,9 @@ struct SweepProgramTests {
             let file = try program.write("nothing.yaml", wrong)
             let none = try program.run(["sweep", file, "--adapter", "adaptable", "--out", "none"])
             #expect(none.status == 2)
-            #expect(none.errors.contains("nothing to inject a fault into"))
+            #expect(
+                none.errors.contains(
+                    "nothing to inject a fault into: nothing: no task requests an http or https URL"), "\(none.errors)")
             for arguments in [["--shard", "5/4"], ["--shard", "auto"], ["--at", "nowhere"], ["--limit", "0"]] {
                 #expect(try program.run(["sweep", scenario] + arguments).status == 2, "\(arguments)")
             }
