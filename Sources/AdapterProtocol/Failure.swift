@@ -58,6 +58,9 @@ package enum FailureClass: String, CaseIterable, Hashable, Sendable {
 /// The documented URL error codes by the names that scenarios use (URLError.Code).
 package enum FailureCode: Int, CaseIterable, Hashable, Sendable {
     case unknown = -1
+    case backgroundSessionRequiresSharedContainer = -995
+    case backgroundSessionInUseByAnotherProcess = -996
+    case backgroundSessionWasDisconnected = -997
     case cancelled = -999
     case badURL = -1000
     case timedOut = -1001
@@ -127,7 +130,9 @@ package enum FailureCode: Int, CaseIterable, Hashable, Sendable {
             .redirectToNonExistentLocation, .userAuthenticationRequired, .requestBodyStreamExhausted,
             .appTransportSecurityRequiresSecureConnection, .fileDoesNotExist, .fileIsDirectory,
             .noPermissionsToReadFile, .dataLengthExceedsMaximum, .cannotLoadFromNetwork, .cannotCreateFile,
-            .cannotOpenFile, .cannotCloseFile, .cannotWriteToFile, .cannotRemoveFile, .cannotMoveFile:
+            .cannotOpenFile, .cannotCloseFile, .cannotWriteToFile, .cannotRemoveFile, .cannotMoveFile,
+            .backgroundSessionRequiresSharedContainer, .backgroundSessionInUseByAnotherProcess,
+            .backgroundSessionWasDisconnected:
             .other
         }
     }

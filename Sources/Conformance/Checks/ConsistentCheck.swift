@@ -38,7 +38,9 @@ struct ConsistentCheck: Check {
             let begin = record.moments(of: .resume(task)).first, record.moments(of: .suspend(task)).isEmpty
         else { return [] }
         let taken = end.moment.time.minus(begin.time)
-        guard taken > (limit + Self.slack).nanoseconds else { return [] }
+        guard taken > (limit + Self.slack).nanoseconds, !record.isAppAway(between: begin, and: end.moment) else {
+            return []
+        }
         return mismatch(
             expected: "\(task) ends within its resource timeout of \(limit)", found: "after \(durationText(taken))",
             evidence: [begin, end.moment], dependsOnTime: true)

@@ -98,6 +98,15 @@ extension RecordView {
         return session?.configuration.kind == .background
     }
 
+    /// Returns true if the app stopped running at a moment between these two; what happens meanwhile is reported when it
+    /// runs again.
+    func isAppAway(between begin: Moment, and end: Moment) -> Bool {
+        adapter.contains { fact, moment in
+            guard case .process(_, let change) = fact, begin < moment, moment < end else { return false }
+            return [.terminated, .killed, .ended, .suspended].contains(change.word)
+        }
+    }
+
     /// Returns true if the app's process ended with the task, because the task's session is not a background session
     /// (BKGD-36).
     private func isLost(_ task: TaskName, since resumed: Moment) -> Bool {

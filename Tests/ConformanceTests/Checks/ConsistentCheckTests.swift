@@ -72,6 +72,7 @@ import Testing
 
     @Test func `an error is a documented one, and a cancellation has a cause`() throws {
         #expect(try Self.found { $0.complete("first", .timedOut) } == nil)
+        #expect(try Self.found { $0.complete("first", .backgroundSessionWasDisconnected) } == nil)
         #expect(try Self.found { $0.complete("first", .unknown) } != nil)
         #expect(try Self.found { $0.complete("first", .cancelled) } != nil)
         let cancelled = try Self.found { run in
@@ -100,6 +101,20 @@ import Testing
         late.wait(milliseconds: 9_000)
         late.complete("first", .timedOut)
         #expect(try late.judge("consistent: { task: first }").map(\.dependsOnTime) == [true])
+    }
+
+    /// A background session delivers the end of a task when the app runs again.
+    @Test(arguments: [ProcessChange.terminated, .killed, .ended, .suspended])
+    func `the time in which the app does not run is not the task's`(change: ProcessChange) throws {
+        func found(away: Bool) throws -> String? {
+            try Self.found { run in
+                if away { run.add(.adapter(.process(generation: 1, Labelled(change)))) }
+                run.wait(milliseconds: 9_000)
+                run.complete("first")
+            }
+        }
+        #expect(try found(away: true)?.hasPrefix("after") != true)
+        #expect(try found(away: false)?.hasPrefix("after") == true)
     }
 
     @Test func `a request that is not idempotent arrives once`() throws {
