@@ -94,6 +94,16 @@ import Units
         #expect(pipeline.needsSinglePackets.uplink == false)
     }
 
+    @Test func `a breakpoint that is added later counts from the packets so far`() {
+        var pipeline = pipeline()
+        let ack = Self.flow.segment(.uplink, .ack, seq: 1, ack: 1)
+        for time in 0..<2 { _ = pipeline.offer(ack.span, .uplink, at: ms(Int64(time))) }
+        #expect(pipeline.addBreakpoint(packetsFromNow: 2, .uplink) == 4)
+        #expect(pipeline.needsSinglePackets.uplink)
+        let reached = (3..<6).map { pipeline.offer(ack.span, .uplink, at: ms($0)).breakpoints.map(\.place) }
+        #expect(reached == [[], [.packet(4)], []])
+    }
+
     @Test func `a GSO packet counts as the packets that a wire would carry`() throws {
         var pipeline = pipeline()
         let packet = Self.flow.segment(.uplink, .ack, seq: 1, ack: 1, data: 2500)

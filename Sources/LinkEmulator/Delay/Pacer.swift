@@ -64,7 +64,6 @@ struct Pacer: Sendable {
     mutating func send(_ bytes: Int, _ eligible: Int64) -> Sent {
         switch kind {
         case .none:
-            if eligible > free { free = eligible }
             return Sent(end: eligible, isBackToBack: false)
         case .line:
             let start = max(eligible, free)

@@ -22,7 +22,6 @@ struct TraceClock: Sendable {
     mutating func rewind(to now: Int64) {
         round = start
         next = 0
-        moment = .min
         left = 0
         skip(to: now)
     }

@@ -53,6 +53,26 @@ import Testing
         #expect(try Self.needs(expect, nil) == [])
     }
 
+    @Test func `only a check of a listed task's sizes needs hints of the transfer size`() throws {
+        func needs(_ check: String) throws -> Set<Capability> {
+            let text = """
+                scenario: A listed task
+                origin:
+                  /a: { text: a }
+                steps:
+                  - data: /a
+                    as: first
+                  - listTasks: main
+                expect:
+                  - listed: \(check)
+                """
+            let scenario = try ScenarioReader.read(file: "f.yaml", text: text).get()
+            return scenario.needs(of: .urlsession, reports: Self.all).intersection([.taskList, .transferSizeHints])
+        }
+        #expect(try needs("{ task: first, state: running }") == [.taskList])
+        #expect(try needs("{ task: first, expectsToReceive: 1 }") == [.taskList, .transferSizeHints])
+    }
+
     @Test func `awaiting data needs its delivery when it arrives`() throws {
         let steps = "  - await: first.didReceiveData"
         #expect(try Self.needs("requests: { count: 2 }", Self.all, steps: steps) == [.incrementalData])

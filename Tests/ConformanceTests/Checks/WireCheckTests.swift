@@ -35,6 +35,15 @@ import Testing
         return run
     }
 
+    @Test func `the evidence of wrong frames is those frames, or the others if there are none`() throws {
+        var run = Self.run()
+        let frames = ["PING", "RST_STREAM", "PING"].map { type in
+            run.add(.server(.frame(connection: 2, stream: 1, request: 3, by: .client, type: type, text: "")))
+        }
+        #expect(try run.judge("frames: { type: PING, count: 1 }").map(\.evidence) == [[frames[0], frames[2]]])
+        #expect(try run.judge("frames: { type: GOAWAY, count: 1 }").map(\.evidence) == [frames])
+    }
+
     @Test(arguments: ["bodyBytes: 3", "bodyText: hi", "bodyEquals: pattern"])
     func `a body without an end has neither length nor content`(field: String) {
         let error = #expect(throws: ScenarioErrors.self) {

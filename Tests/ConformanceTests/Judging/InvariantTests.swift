@@ -351,6 +351,15 @@ import Testing
         #expect(try Self.broken(run) == ["no traffic without a path": "a query for api.test and 4 more"])
     }
 
+    /// The interface is up before the harness records it.
+    @Test func `traffic counts as later than a change that the start of the steps made`() throws {
+        var run = Run(Self.offline, wifi: .down)
+        run.add(.stepsBegan)
+        run.request(1, "/hello")
+        run.add(.network(.interfaceState(.wifi, .up)))
+        #expect(try Self.broken(run).isEmpty)
+    }
+
     @Test func `packets in flight when the path was lost may arrive for a limited time`() throws {
         var run = Run()
         run.add(.step("timeline"))

@@ -2,6 +2,7 @@ import DNSMessages
 import Glibc
 import enum InternetAddresses.IPAddress
 import NIOCore
+import NIOEmbedded
 import NIOPosix
 import Record
 import ScenarioLanguage
@@ -228,6 +229,15 @@ extension LoopbackTests {
                 }
                 #expect(answers.count == 1)
             }
+        }
+
+        /// A connection that is accepted while the server ends would outlive it.
+        @Test func `no connection is admitted after the end`() throws {
+            let context = DNSServerContext(try DNSServiceTests.service()) { _ in }
+            let before = EmbeddedChannel()
+            #expect(context.admit(before))
+            #expect(context.endAllConnections().map(ObjectIdentifier.init) == [ObjectIdentifier(before)])
+            #expect(!context.admit(EmbeddedChannel()))
         }
 
         @Test func `stop closes every socket while replies are pending`() async throws {
