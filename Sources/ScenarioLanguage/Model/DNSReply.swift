@@ -1,7 +1,7 @@
 /// One reply of a name server: its content, its delay, and the defects of its message.
 package struct DNSReply: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
-        /// The origin's addresses, in the address families of the network.
+        /// The origin's addresses, in the address families of the network; for `ipv4only.arpa` those of RFC 7050.
         case origin
         /// These literal addresses, A or AAAA by their form; if empty, the name exists without an address.
         case addresses([String])

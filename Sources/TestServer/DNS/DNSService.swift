@@ -90,8 +90,9 @@ package struct DNSService: Sendable {
     /// all servers replaces those for single ones.
     package mutating func change(_ rule: DNSRule) throws(DNSServiceError) {
         guard let name = DNSName(rule.host) else { throw .host(rule.host) }
-        let replies = try DNSReplySequence(rule, origin: origin)
         let host = name.folded
+        let usual = host == DNSService.wellKnownName ? DNSService.wellKnownAddresses : origin
+        let replies = try DNSReplySequence(rule, origin: usual)
         if rule.interface == nil {
             for kind in InterfaceKind.allCases {
                 rules[Place(host: host, interface: kind)] = nil

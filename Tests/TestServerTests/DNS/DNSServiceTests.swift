@@ -265,6 +265,14 @@ struct DNSServiceTests {
         #expect(try Self.sendQuery(try Self.service(), "ipv4only.arpa", .aaaa).addresses.isEmpty)
     }
 
+    /// `origin` is the reply of a name without a rule, which is never the origin's address for the well-known name.
+    @Test func `a rule for the well-known name leaves its addresses`() throws {
+        let late = DNSRule(host: "IPv4Only.arpa", content: .origin, delay: .milliseconds(5))
+        let service = try Self.service([late], nat64: NAT64Plan(prefix: "2001:db8:122:344::/64"))
+        let reply = try Self.sendQuery(service, "ipv4only.arpa", .a)
+        #expect(reply.addresses == ["192.0.0.170", "192.0.0.171"] && reply.delay == .milliseconds(5))
+    }
+
     // MARK: Edge cases of the protocol
 
     @Test func `other types of a name that exists are empty`() throws {
