@@ -128,12 +128,6 @@ extension RecordView {
         }
     }
 
-    private var descriptions: [TaskDescription] {
-        scenario.script.compactMap { step in
-            if case .task(let description, body: _, starts: _) = step { description } else { nil }
-        }
-    }
-
     package func description(of task: TaskName) -> TaskDescription? { descriptions.first { $0.task == task } }
 
     /// Returns true if the task's bytes may come from elsewhere than the origin: from a file, from the URL itself, or

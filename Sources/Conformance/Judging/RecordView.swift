@@ -22,6 +22,8 @@ package struct RecordView: Sendable {
     package let scenario: Scenario
     package let entries: [RecordEntry]
     package let profile: ClientProfile
+    /// The tasks of the steps, which every question about a task searches.
+    let descriptions: [TaskDescription]
     /// The events that the client can report; nil: every event.
     package private(set) var reports: ReportedEvents?
     /// The requests in the order in which they arrived.
@@ -59,6 +61,9 @@ package struct RecordView: Sendable {
         self.scenario = scenario
         self.profile = profile
         self.entries = entries
+        descriptions = scenario.script.compactMap { step in
+            if case .task(let description, body: _, starts: _) = step { description } else { nil }
+        }
         for (rank, index) in RecordView.order(of: entries).enumerated() {
             note(entries[index].fact, Moment(entry: index, rank: rank, time: entries[index].time))
         }
