@@ -98,6 +98,8 @@ struct BackgroundEvents {
 
     /// Continues a data task as a download, which continues without this process (BKGD-13).
     private func become(_ data: AdaptableSessionDataTask, _ queue: OperationQueue) {
+        // It may have ended while its delegate decided.
+        guard link.task(data.taskIdentifier) === data else { return }
         var facts = data.facts.withLock { $0 }
         facts.delegate = data.delegate
         let download = link.withNextNumber { number in

@@ -11,7 +11,7 @@ extension DaemonState {
     mutating func start(_ key: TransferKey) {
         if attempts[key] != nil {
             // An attempt that waited for a decision has its place now; one that is stopping has to end first.
-            if attempts[key]?.stop != nil { attempts[key]?.startsAgain = true }
+            if attempts[key]?.stop != nil { attempts[key]?.startsAgain = true } else { attempts[key]?.task.resume() }
             return
         }
         do throws(StoreError) {
@@ -89,6 +89,17 @@ extension DaemonState {
                 identifier, daemon, store, followsRedirects: policies.tasks.followRedirects), delegateQueue: queue)
         sessions[identifier] = session
         return session
+    }
+
+    /// Stops an attempt that the scheduler lets wait. What a client has received of a data task cannot be delivered again,
+    /// so its attempt continues as long as its connection does, unless the client suspended it.
+    mutating func pause(_ key: TransferKey, _ reason: TransferScheduler.StopReason) {
+        if attempts[key]?.isVisible == true {
+            if reason == .obstacle(.suspended) { attempts[key]?.task.suspend() }
+        } else {
+            log.write("\(key): stops: \(reason)")
+            stop(key, .pause)
+        }
     }
 
     // MARK: The end

@@ -144,7 +144,11 @@ extension DaemonState {
     // MARK: Decisions
 
     private mutating func decideResponse(_ key: TransferKey, _ decision: TransferDisposition) -> TransferFailure? {
-        guard case .response(let decide)? = questions.removeValue(forKey: key) else { return nil }
+        guard case .response(let decide)? = questions[key] else {
+            if case .becomeDownload(let number) = decision { end(number, insteadOf: key) }
+            return nil
+        }
+        questions[key] = nil
         switch decision {
         case .allow: decide(.allow)
         case .cancel:
@@ -172,6 +176,15 @@ extension DaemonState {
             decide(.becomeDownload)
         }
         return nil
+    }
+
+    /// Ends the download that a client knows in place of a data task that had ended before the decision came.
+    private func end(_ number: Int, insteadOf key: TransferKey) {
+        var end = TransferEvent.Content.completed(failure: .disconnected, counts: TransferCounts())
+        for event in (try? store.events(ofSession: key.session)) ?? [] where event.task == key.number {
+            if case .completed = event.content { end = event.content }
+        }
+        clients[key.session]?.channel.send(.event(event: TransferEvent(task: number, end)))
     }
 
     private mutating func decideChallenge(_ key: TransferKey, _ decision: TransferChallengeDecision) {

@@ -21,12 +21,13 @@ extension DaemonState {
         _ = stored { () throws(StoreError) in try store.reanchor(at: instant) }
     }
 
-    /// Stops the discretionary transfers whose throughput is poor, and tries them later (DISC-08).
+    /// Stops the discretionary transfers whose throughput is poor, and tries them later (DISC-08), unless the client has a
+    /// part that cannot be delivered again.
     mutating func checkThroughput(at uptime: Duration) {
         guard policies.scheduling.stopsSlow else { return }
         var isChanged = false
         for key in scheduler.runningDiscretionary {
-            guard var attempt = attempts[key], attempt.stop == nil else { continue }
+            guard var attempt = attempts[key], attempt.stop == nil, !attempt.isVisible else { continue }
             let total = attempt.counts.received + attempt.counts.sent
             let isPoor = attempt.throughput.add(total - attempt.measured, at: uptime)
             attempt.measured = total

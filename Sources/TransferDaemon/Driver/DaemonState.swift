@@ -89,9 +89,7 @@ struct DaemonState: Sendable {
         for action in scheduler.next(at: now) {
             switch action {
             case .start(let key): start(key)
-            case .stop(let key, let reason):
-                log.write("\(key): stops: \(reason)")
-                stop(key, .pause)
+            case .stop(let key, let reason): pause(key, reason)
             case .ask(let key): askDelayed(key)
             case .timeOut(let key):
                 log.write("\(key): the resource timeout has passed")
