@@ -2,6 +2,12 @@ import Record
 import ScenarioLanguage
 import AdapterProtocol
 
+extension Scenario {
+    /// True if a check asks who owns the connections. Finding out means looking through the files of every thread and
+    /// process of the client for each connection.
+    package var asksForConnectionOwners: Bool { expectations.contains { $0.check is ConnectionOwnerCheck } }
+}
+
 /// The program whose process holds the connections (BKGD-03).
 struct ConnectionOwnerCheck: Check {
     static let key = "connectionOwner"

@@ -1,4 +1,5 @@
 import AdapterProtocol
+import Conformance
 import Foundation
 import Lab
 import LabKernel
@@ -17,6 +18,7 @@ final class RunController: LabDriverDelegate {
     var adapter: AdapterProcess
     let recorder: Recorder
     /// The machine, which starts when the adapter has replied to `hello`.
+    private let asksForConnectionOwners: Bool
     private var machine: RunMachine?
     private var phase = Phase.greeting
     private var deadline: Int64
@@ -55,6 +57,7 @@ final class RunController: LabDriverDelegate {
         recorder: Recorder
     ) {
         self.scenario = scenario
+        asksForConnectionOwners = scenario.asksForConnectionOwners
         self.profile = profile
         self.driver = driver
         self.adapter = adapter
@@ -146,7 +149,7 @@ final class RunController: LabDriverDelegate {
     func handle(_ message: LabMessage) {
         switch message {
         case .event(let event):
-            if scenario.hasSeveralProcesses, case .server(.accepted(let connection, _, let port)) = event {
+            if asksForConnectionOwners, case .server(.accepted(let connection, _, let port)) = event {
                 let owner = adapter.process.owner(ofPort: port)
                 recorder.record(.adapter(.connectionOwner(connection: connection, owner)), at: MonotonicClock.now())
             }
