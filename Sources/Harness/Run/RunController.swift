@@ -17,8 +17,8 @@ final class RunController: LabDriverDelegate {
     /// The app's present process, or the last one.
     var adapter: AdapterProcess
     let recorder: Recorder
-    /// The machine, which starts when the adapter has replied to `hello`.
     private let asksForConnectionOwners: Bool
+    /// The machine, which starts when the adapter has replied to `hello`.
     private var machine: RunMachine?
     private var phase = Phase.greeting
     private var deadline: Int64

@@ -178,8 +178,10 @@ extension DaemonState {
         return nil
     }
 
-    /// Ends the download that a client knows in place of a data task that had ended before the decision came.
+    /// Ends the download that a client knows in place of a data task that had ended before the decision came, unless the
+    /// client repeats a decision that was taken.
     private func end(_ number: Int, insteadOf key: TransferKey) {
+        guard (try? store.hasAccepted(TransferKey(session: key.session, number: number))) == false else { return }
         var end = TransferEvent.Content.completed(failure: .disconnected, counts: TransferCounts())
         for event in (try? store.events(ofSession: key.session)) ?? [] where event.task == key.number {
             if case .completed = event.content { end = event.content }

@@ -117,6 +117,38 @@ extension DaemonEndToEndTests {
         #expect(daemon.isRunning)
     }
 
+    /// The client repeats a command whose reply was lost.
+    @Test func `A repeated decision does not end the download that it made`() async throws {
+        defer { end() }
+        _ = try await startDaemon()
+        let server = try PacedServer(body: [1, 2, 3])
+        PacedServer.thread { server.run() }
+        defer { server.stop() }
+        let client = try RawClient(socket)
+        client.send(
+            .hello(
+                version: TransferWire.version, settings: TransferSettings(identifier: "becomes"), state: .foreground))
+        let task = TransferTask(
+            session: "becomes", number: 1, kind: .data, request: TransferRequest(url: try url(server)),
+            created: Date())
+        client.send(.create(task: task))
+        client.send(.resume(task: 1))
+        func isResponse(_ message: TransferMessage) -> Bool? {
+            if case .event(let event) = message, case .response = event.content { true } else { nil }
+        }
+        try #require(client.next(isResponse) == true)
+        for _ in 0..<2 { client.send(.decideResponse(task: 1, disposition: .becomeDownload(number: 2))) }
+        var hasFile = false
+        let failure = client.next { message -> TransferFailure?? in
+            guard case .event(let event) = message else { return nil }
+            #expect(event.task == 2)
+            if case .finishedFile = event.content { hasFile = true }
+            if case .completed(let failure, _) = event.content { return .some(failure) }
+            return nil
+        }
+        #expect(failure == .some(nil) && hasFile)
+    }
+
     /// BKGD-29. Each connection counts as a program. The refusal must be sent before the connection is released.
     @Test func `A second program with the same identifier is refused with the reason every time`() async throws {
         defer { end() }
