@@ -112,7 +112,7 @@ struct BackgroundEvents {
         DelegateCaller(session: session, task: data)
             .callDataDelegate { $0.urlSession(session, dataTask: $1, didBecome: download) }
         data.facts.withLock { $0.state = .completed }
-        _ = link.remove(data.taskIdentifier)
+        link.replace(data.taskIdentifier)
     }
 
     /// Delivers a link to the file: the daemon keeps it until the event is acknowledged, so that it can be delivered

@@ -21,6 +21,8 @@ final class BackgroundLink: Sendable {
         /// The identity of the daemon's store; nil before the first welcome.
         var store: String?
         var tasks: [Int: AdaptableSessionTask] = [:]
+        /// The data tasks that continue as downloads.
+        var becameDownloads: Set<Int> = []
         /// The ends of refused tasks, which report nothing before they are resumed or cancelled.
         var refusals: [Int: @Sendable (BackgroundEvents) -> Void] = [:]
         /// The calls that wait for the first welcome or for a refusal.
@@ -315,7 +317,11 @@ final class BackgroundLink: Sendable {
             if let known = state.store, known != store { endLost(&state, except: stored) }
             state.store = store
             state.nextTask = max(state.nextTask, nextTask)
-            for task in made where state.tasks[task.taskIdentifier] == nil { state.tasks[task.taskIdentifier] = task }
+            for task in made where state.tasks[task.taskIdentifier] == nil {
+                // A daemon that crashed may not know yet that it continues as a download.
+                guard !state.becameDownloads.contains(task.taskIdentifier) else { continue }
+                state.tasks[task.taskIdentifier] = task
+            }
             state.phase = .ready
             state.socket = socket
             for line in state.window.unanswered { _ = socket.send(TransferWire.line(line)) }
@@ -374,6 +380,14 @@ final class BackgroundLink: Sendable {
     func task(_ number: Int) -> AdaptableSessionTask? { state.withLock { $0.tasks[number] } }
 
     func add(_ task: AdaptableSessionTask) { state.withLock { $0.tasks[task.taskIdentifier] = task } }
+
+    /// Removes a data task that continues as a download.
+    func replace(_ number: Int) {
+        state.withLock { state in
+            state.tasks[number] = nil
+            state.becameDownloads.insert(number)
+        }
+    }
 
     /// Returns true if the session was invalidated and this was its last task.
     func remove(_ number: Int) -> Bool {
