@@ -188,7 +188,8 @@ extension DaemonState {
     ) {
         attempts[key]?.response = head
         guard attempts[key]?.kind == .data, let head else { return decide(.allow) }
-        guard let client = clients[key.session] else { return decide(.cancel) }
+        // The attempt after one that is stopping has a response of its own.
+        guard attempts[key]?.stop == nil, let client = clients[key.session] else { return decide(.cancel) }
         attempts[key]?.isVisible = true
         questions[key] = .response(decide)
         client.channel.send(.event(event: TransferEvent(task: key.number, .response(response: head))))
