@@ -97,6 +97,14 @@ enum DurableFiles {
         guard ftruncate(descriptor, Int(length)) == 0 else { throw .system("ftruncate", path) }
     }
 
+    /// Creates a file that takes this number of bytes on the disk; none if they are not free.
+    static func allocate(_ path: String, _ bytes: Int) {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        if posix_fallocate(descriptor, 0, bytes) != 0 { unsafe unlink(path) }
+    }
+
     static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
     /// True for a regular file, also through a symbolic link.

@@ -8,6 +8,8 @@ struct StoreFolder: Sendable {
 
     var current: String { root + "/current" }
     var database: String { current + "/store.sqlite" }
+    /// Space that a full disk leaves for the ends of transfers.
+    var reserve: String { current + "/reserve" }
 
     /// Files of the daemon, or with a shared container those that are delivered into it.
     enum Area: String, CaseIterable {

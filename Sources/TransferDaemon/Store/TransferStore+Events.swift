@@ -39,7 +39,7 @@ extension TransferStore {
             }
         }
         let end = (failure: failure, keepsDownload: keepsDownload)
-        let (events, paths) = try write { db in
+        let (events, paths) = try writeEnd { db in
             try self.end(
                 key, preceding: preceding, failure: end.failure, counts: counts, keepsDownload: end.keepsDownload, db)
         }

@@ -111,6 +111,7 @@ package final class TransferStore: Sendable {
         }
         // The names of a new database and of its log.
         try DurableFiles.syncFolder(folder.current)
+        store.keepReserve()
         let swept = try store.sweep(boot: boot)
         return Opened(store: store, movedAside: movedAside, failed: swept.failed, removed: swept.removed)
     }
@@ -127,6 +128,27 @@ package final class TransferStore: Sendable {
     func write<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
         if removedLater.withLock({ $0 != nil }) { return try writeLazily(body) }
         return try TransferStore.converting(folder.database) { try queue.write(body) }
+    }
+
+    /// The space for the ends of some transfers, each of which frees more.
+    private static let reservedBytes = 256 << 10
+
+    /// Takes the reserved space if it is not there.
+    private func keepReserve() {
+        if !DurableFiles.exists(folder.reserve) { DurableFiles.allocate(folder.reserve, TransferStore.reservedBytes) }
+    }
+
+    /// Like `write`, for the end of a transfer: on a full disk the reserved space is given up for it.
+    func writeEnd<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        do throws(StoreError) {
+            let value = try write(body)
+            keepReserve()
+            return value
+        } catch {
+            guard case .full = error, DurableFiles.exists(folder.reserve) else { throw error }
+            try DurableFiles.remove(folder.reserve)
+            return try write(body)
+        }
     }
 
     /// Runs changes that wait for the disk once, at the end, instead of each by itself: only then may they be confirmed.

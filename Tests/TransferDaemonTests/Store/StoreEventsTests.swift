@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 import TransferProtocol
 
@@ -28,6 +29,25 @@ import TransferProtocol
         #expect(second.number == 2)
         #expect(try store.events(ofSession: "s") == [second])
         #expect(try store.events(ofSession: "other") == [other])
+    }
+
+    /// On a full disk the reserved space is given up for the end of a transfer, and taken again by a later one.
+    @Test func `the end of a transfer may use the reserved space`() throws {
+        let reserve = place.folder + "/current/reserve"
+        #expect(try FileManager.default.attributesOfItem(atPath: reserve)[.size] as? Int == 256 << 10)
+        func limit(_ pages: Int) throws {
+            try store.queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = \(pages)") }
+        }
+        // The limit of a database stands for that of the disk, which has nothing to give up.
+        try limit(1)
+        let long = TransferFailure(code: -1, message: String(repeating: "x", count: 1 << 20))
+        #expect(throws: StoreError.full(path: place.database)) {
+            try store.complete(TransferKey(session: "s", number: 1), failure: long, counts: counts)
+        }
+        #expect(!FileManager.default.fileExists(atPath: reserve))
+        try limit(1 << 20)
+        #expect(try store.complete(TransferKey(session: "s", number: 1), failure: long, counts: counts).count == 1)
+        #expect(FileManager.default.fileExists(atPath: reserve))
     }
 
     /// BKGD-05: what happened while the client was away is kept in order, until it is acknowledged.
