@@ -190,13 +190,14 @@ final class ConnectionDriver {
         switch connection.wire {
         case .http1(let handler):
             guard handler.isIdle else { return startBehind(request, demand, on: connection, handler) }
-            // No request is pending on it: any received byte makes the connection unusable (RFC 9112 §9.5).
-            if checks, connection.pendingInput.exists {
-                _ = forget(connection)
-                return putBack(request, demand, from: id)
-            }
-            deliver(
-                Exchange(request: request, connection: connection, isReused: isReused, handler: handler), demand)
+            let exchange = Exchange(
+                request: request, connection: connection, isReused: isReused, handler: handler)
+            guard checks, connection.pendingInput.exists else { return deliver(exchange, demand) }
+            // No request is pending on it: any received byte of HTTP makes the connection unusable (RFC 9112 §9.5).
+            guard connection.tls != nil else { return replace(connection, of: request, demand) }
+            // These can be session tickets or a key update (RFC 8446 §4.6).
+            demands[request] = Boxed(wrappedValue: demand)
+            startAfterReading(exchange)
         case .http2(let http2, _):
             demands[request] = Boxed(wrappedValue: demand)
             http2.open(readingFirst: checks) { [weak self] result in
@@ -217,6 +218,32 @@ final class ConnectionDriver {
                 }
             }
         }
+    }
+
+    /// Starts an exchange on an idle connection after everything that waits in its socket has been read.
+    private func startAfterReading(_ exchange: Exchange) {
+        // Not during a read, whose completion would come too early.
+        eventLoop.assumeIsolated().execute { [weak self] in
+            guard exchange.connection.pendingInput.exists else { self?.startUnlessEnded(exchange); return }
+            exchange.handler.afterRead { self?.startUnlessEnded(exchange) }
+        }
+    }
+
+    /// One read is enough for tickets; a connection with more input is replaced.
+    private func startUnlessEnded(_ exchange: Exchange) {
+        guard let demand = demands.removeValue(forKey: exchange.request)?.wrappedValue else {
+            return finish(exchange, wasUsed: false)
+        }
+        let connection = exchange.connection
+        guard open[connection.id] != nil, !connection.pendingInput.exists else {
+            return replace(connection, of: exchange.request, demand)
+        }
+        deliver(exchange, demand)
+    }
+
+    private func replace(_ connection: Connection, of request: PoolRequestID, _ demand: ConnectionDemand) {
+        _ = forget(connection)
+        putBack(request, demand, from: connection.id)
     }
 
     /// Pipelines a request. Not during a read: what has arrived with the current response, and was sent before this

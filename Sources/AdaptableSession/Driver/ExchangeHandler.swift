@@ -25,6 +25,8 @@ final class ExchangeHandler: ChannelInboundHandler {
     var endsCleanly: (() -> Bool)?
     /// Called once, when the channel has closed or the server has sent something without a request.
     var whenUnusable: (() -> Void)?
+    /// Called once, after the next read or at the end of the channel.
+    private var whenRead: (() -> Void)?
 
     init(counter: ByteCounter = ByteCounter()) { self.counter = counter }
 
@@ -62,6 +64,15 @@ final class ExchangeHandler: ChannelInboundHandler {
     }
 
     func flush() { context?.flush() }
+
+    /// Calls `done` after the next read, or at the end of the connection.
+    func afterRead(_ done: @escaping () -> Void) { if context == nil { done() } else { whenRead = done } }
+
+    private func hasRead() {
+        let done = whenRead
+        whenRead = nil
+        done?()
+    }
 
     // MARK: The queue
 
@@ -158,6 +169,7 @@ final class ExchangeHandler: ChannelInboundHandler {
         checkLimits(context)
         notifyEnd()
         context.fireChannelReadComplete()
+        hasRead()
         if !isPaused { context.read() }
     }
 
@@ -224,6 +236,7 @@ final class ExchangeHandler: ChannelInboundHandler {
         notifyEnd()
         fail(.lost("the connection was closed before the response was complete"))
         unusable()
+        hasRead()
         context.fireChannelInactive()
     }
 

@@ -47,7 +47,7 @@ extension TransferStore {
     private func repair(_ file: Owned) throws(StoreError) -> Bool {
         let counts = try task(file.key).counts
         let failure = TransferStore.missing(file.path)
-        let (hasFailed, paths) = try write { db -> (Bool, [String]) in
+        let (hasFailed, paths) = try writeEnd { db -> (Bool, [String]) in
             switch file.role {
             case .partial, nil:
                 // Nothing is lost but received bytes: the next attempt starts from the beginning.

@@ -1,3 +1,4 @@
+import COpenSSL
 import Glibc
 import NIOCore
 import NIOHPACK
@@ -18,6 +19,9 @@ import Testing
 @Suite struct ConnectionReuseTests {
     enum Ending: Sendable {
         case fin, reset, unaskedAnswer, goAway
+        /// A session ticket, on a TLS connection that stays open.
+        case ticket
+        case ticketThenFin, ticketThenUnaskedAnswer
     }
 
     struct Outcome: Equatable, Sendable {
@@ -33,9 +37,31 @@ import Testing
         try await expectReplacement(.plain, ending)
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `a POST is not sent on a TLS connection whose close the loop has not read yet`() async throws {
-        try await expectReplacement(.tls, .fin)
+    @Test(.timeLimit(.minutes(1)), arguments: [Ending.fin, .unaskedAnswer, .ticketThenFin, .ticketThenUnaskedAnswer])
+    func `a POST is not sent on a TLS connection whose close the loop has not read yet`(_ ending: Ending)
+        async throws
+    {
+        try await expectReplacement(.tls, ending)
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [Server.Wire.tls, .http2])
+    func `a session ticket that the loop has not read yet does not replace a TLS connection`(_ wire: Server.Wire)
+        async throws
+    {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+        let (client, server) = try await make(wire, group)
+        _ = try await client.loop.flatSubmit { client.post() }.get()
+        for _ in 0..<2 {
+            let next = try await client.loop.flatSubmit {
+                server.end(.ticket)
+                client.awaitInput()
+                return client.post()
+            }.get()
+            #expect(next == Outcome(connection: 1, isReused: true, words: ["200", "end"]))
+        }
+        #expect(server.connections.count == 1)
+        try await client.loop.submit { client.abandon() }.get()
+        try await group.shutdownGracefully()
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [Ending.fin, .goAway])
@@ -239,6 +265,7 @@ extension ConnectionReuseTests {
 
         private struct Log: Sendable {
             var connections: [any Channel] = []
+            var tls: [NIOLoopBound<TLSConnection>] = []
             var requests = 0
             var requestsEndedByHead = 0
         }
@@ -272,7 +299,11 @@ extension ConnectionReuseTests {
                     let operations = channel.pipeline.syncOperations
                     if wire != .plain {
                         let options = ServerTLSOptions(identity: identity, alpn: wire == .http2 ? ["h2"] : ["http/1.1"])
-                        try operations.addHandler(TLSServerHandler(context: .server(options)))
+                        let tls = try TLSConnection(server: .server(options))
+                        shared.log.withLock { [bound = NIOLoopBound(tls, eventLoop: channel.eventLoop)] in
+                            $0.tls.append(bound)
+                        }
+                        try operations.addHandler(TLSServerHandler(tls) { $1.continueHandshake($2) })
                     }
                     guard wire == .http2 else { return try operations.addHandler(Answering { count(false) }) }
                     _ = try operations.configureHTTP2Pipeline(
@@ -289,23 +320,48 @@ extension ConnectionReuseTests {
             port = listener.localAddress?.port ?? 0
         }
 
-        /// Closes the first connection.
+        /// Closes the first connection, or sends something on it that no request asked for.
         func end(_ ending: Ending) {
             guard let channel = connections.first else { return }
+            let tls = shared.log.withLock { $0.tls.first }
             channel.eventLoop.execute {
                 switch ending {
+                case .ticket: Self.writeTicket(tls, channel, flushes: true)
+                case .ticketThenFin:
+                    Self.writeTicket(tls, channel, flushes: false)
+                    channel.close(promise: nil)
+                case .ticketThenUnaskedAnswer:
+                    Self.writeTicket(tls, channel, flushes: false)
+                    Self.sendAnswer(channel)
                 case .fin: channel.close(promise: nil)
                 case .reset:
                     _ = (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
                     channel.close(promise: nil)
-                case .unaskedAnswer:
-                    channel.writeAndFlush(
-                        ByteBuffer(string: "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n"), promise: nil)
+                case .unaskedAnswer: Self.sendAnswer(channel)
                 case .goAway:
                     let frame = HTTP2Frame(
                         streamID: .rootStream, payload: .goAway(lastStreamID: 1, errorCode: .noError, opaqueData: nil))
                     channel.writeAndFlush(frame, promise: nil)
                 }
+            }
+        }
+
+        private static func sendAnswer(_ channel: any Channel) {
+            channel.writeAndFlush(
+                ByteBuffer(string: "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n"), promise: nil)
+        }
+
+        /// Without a flush it arrives with what follows.
+        private static func writeTicket(
+            _ connection: NIOLoopBound<TLSConnection>?, _ channel: any Channel, flushes: Bool
+        ) {
+            #expect(throws: Never.self) {
+                let tls = try #require(connection?.value)
+                unsafe #expect(SSL_new_session_ticket(tls.ssl) == 1)
+                unsafe #expect(SSL_do_handshake(tls.ssl) == 1)
+                let context = try channel.pipeline.syncOperations.context(handlerType: TLSServerHandler.self)
+                context.write(NIOAny(ByteBuffer(bytes: tls.drainCiphertext())), promise: nil)
+                if flushes { context.flush() }
             }
         }
     }

@@ -196,4 +196,23 @@ import TransferProtocol
         // Reopening lifts the limit of the test, as freed space would. The refused task did not use up a number.
         #expect(try store.add(draft(), at: moment).number == accepted + 1)
     }
+
+    /// The ends need more pages than there are, so that the limit stands for a full disk.
+    @Test func `the ends of tasks without their files may use the reserved space`() throws {
+        for number in 0..<200 {
+            _ = try store.add(draft(.upload, body: .file(path: place.file("body \(number)", "x"))), at: moment)
+        }
+        for name in place.names("uploads") {
+            try FileManager.default.removeItem(atPath: place.folder + "/current/uploads/" + name)
+        }
+        try store.queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA max_page_count = 1") }
+        let reserve = place.folder + "/current/reserve"
+        #expect(FileManager.default.fileExists(atPath: reserve))
+        #expect(throws: StoreError.full(path: place.database)) { try store.sweep(boot: UUID()) }
+        #expect(!FileManager.default.fileExists(atPath: reserve))
+        // With space again every task gets its end, and the reserve is taken again.
+        #expect(try !place.reopen().failed.isEmpty)
+        #expect(try store.tasks(ofSession: "s").map(\.number) == [1])
+        #expect(FileManager.default.fileExists(atPath: reserve))
+    }
 }
