@@ -117,6 +117,16 @@ final class SessionCore {
     /// Stops the request timer while the task waits. The delegate is notified once, but a task may wait several times.
     private func pauseTimersWhileWaiting(_ load: TaskLoad) { load.setHold(.waiting, waiting.isWaiting(load.number)) }
 
+    /// Lets a task that waits for a path look again after its permissions have changed.
+    func pathsChanged(_ load: TaskLoad) {
+        guard waiting.isWaiting(load.number), let pendingTask = load.pendingTask else { return }
+        perform(waiting.remove(load.number, now: MonotonicTime.now()))
+        begin(
+            load,
+            ConnectivityWaitQueue.PendingTask(
+                task: pendingTask.task, host: pendingTask.host, waits: pendingTask.waits, forbids: load.forbids))
+    }
+
     func connected(_ load: TaskLoad) {
         guard let pendingTask = load.pendingTask else { return }
         perform(waiting.connected(pendingTask))

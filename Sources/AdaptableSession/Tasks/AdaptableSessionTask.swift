@@ -77,6 +77,15 @@ public class AdaptableSessionTask: NSObject, ProgressReporting, @unchecked Senda
             session.background?.changed(self)
         }
     }
+    /// True while the task uses neither cellular nor expensive nor constrained interfaces, whatever its request allows. May be
+    /// set to false at any time: a task that waits for a path looks again.
+    package var avoidsCostlyPaths: Bool {
+        get { facts.withLock { $0.avoidsCostlyPaths } }
+        set {
+            facts.withLock { $0.avoidsCostlyPaths = newValue }
+            session.perform(load) { $0.core.pathsChanged($0) }
+        }
+    }
     /// The delegate of this task. The session's delegate handles the methods that it does not implement.
     public var delegate: (any AdaptableSessionTaskDelegate)? {
         get { facts.withLock { $0.delegate } }

@@ -18,6 +18,7 @@ struct TaskFacts: Sendable {
     var clientExpectsToReceive = AdaptableSession.transferSizeUnknown
     var priority: Float = 0.5
     var description: String?
+    var avoidsCostlyPaths = false
     var delegate: (any AdaptableSessionTaskDelegate)?
     /// The download that a data task became, until the delegate has received it: the state is the download's.
     var successor: AdaptableSessionDownloadTask?

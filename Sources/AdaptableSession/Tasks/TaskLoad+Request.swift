@@ -76,8 +76,9 @@ extension TaskLoad {
             && !authentication.isNegotiating
     }
 
-    /// The interfaces that the request or the session forbids (CONF-12, CONF-13).
+    /// The interfaces that the request or the session forbids (CONF-12, CONF-13), or the task for the present.
     var forbids: PathTraits {
+        if task.avoidsCostlyPaths { return [.cellular, .expensive, .constrained] }
         var traits: PathTraits = []
         if !core.settings.allowsCellularAccess || !request.allowsCellularAccess { traits.insert(.cellular) }
         if !core.settings.allowsExpensiveNetworkAccess { traits.insert(.expensive) }

@@ -20,6 +20,7 @@ extension DaemonState {
             let task = try make(stored, session)
             task.taskDescription = "\(key.number)"
             task.priority = Float(stored.priority)
+            task.avoidsCostlyPaths = scheduler.needsWifi(key, at: now)
             attempts[key] = TransferAttempt(task, stored)
             log.write("\(key): starts \(stored.request.method) \(stored.request.url)")
             task.resume()
@@ -99,6 +100,14 @@ extension DaemonState {
         } else {
             log.write("\(key): stops: \(reason)")
             stop(key, .pause)
+        }
+    }
+
+    /// Lets the attempts of discretionary tasks use any network that their requests allow, once they may (DISC-06).
+    func widenPaths() {
+        let instant = now
+        for (key, attempt) in attempts where attempt.task.avoidsCostlyPaths && !scheduler.needsWifi(key, at: instant) {
+            attempt.task.avoidsCostlyPaths = false
         }
     }
 

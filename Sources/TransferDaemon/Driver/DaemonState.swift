@@ -96,6 +96,7 @@ struct DaemonState: Sendable {
                 if !stop(key, .timeOut) { complete(key, .timedOut) }
             }
         }
+        widenPaths()
         daemon.setAlarm(scheduler.delay(at: now).map { clock.real($0) })
     }
 

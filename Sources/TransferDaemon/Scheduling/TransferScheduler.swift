@@ -185,6 +185,11 @@ package struct TransferScheduler: Sendable {
         entries[key].map { policy.decide($0.task, conditions, client(of: key), at: now).verdict }
     }
 
+    /// Returns true if a task may use nothing but Wi-Fi or a wire for the present (DISC-01).
+    package func needsWifi(_ key: TransferKey, at now: TransferInstant) -> Bool {
+        entries[key].map { policy.needsWifi($0.task, client(of: key), at: now) } ?? false
+    }
+
     /// Returns the running tasks that wait for good conditions and may be deferred again (DISC-08).
     package var runningDiscretionary: [TransferKey] {
         runningTasks.filter { entries[$0]?.urgency == .discretionary }

@@ -89,6 +89,13 @@ extension SchedulingPolicy {
         return share <= shareForBattery && !isLow ? nil : .power
     }
 
+    /// True if a task may use nothing but Wi-Fi or a wire for the present (DISC-01), also where both are there: the host may
+    /// be reached through cellular only.
+    func needsWifi(_ task: ScheduledTask, _ client: TransferClientState, at now: TransferInstant) -> Bool {
+        guard waitsForWifi, !task.isLocal, urgency(of: task, client) == .discretionary else { return false }
+        return task.timers.untilResourceTimeout(at: now) / task.resourceTimeout > shareForAnything
+    }
+
     private func isAsked(_ task: ScheduledTask) -> Bool {
         switch asks {
         case .none: false
