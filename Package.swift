@@ -237,7 +237,8 @@ let package = Package(
             name: "AdaptableSessionTests",
             dependencies: [
                 "AdaptableSession", "DelegatesInSwift5", "DelegatesInSwift6", "MigrationSample", "Compression",
-                "OpenSSLTLS", "COpenSSL", "TLSTestKit", "InternetAddresses", "NetworkMonitor", "LabKernel", nioCore, nioPosix, nioEmbedded,
+                "OpenSSLTLS", "COpenSSL", "TLSTestKit", "InternetAddresses", "NetworkMonitor", "LabKernel", nioCore,
+                nioPosix, nioEmbedded,
                 nioHTTP1, nioHTTP2, hpack, "HTTPFields",
             ],
             swiftSettings: strict),

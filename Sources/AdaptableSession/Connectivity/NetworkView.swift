@@ -1,5 +1,3 @@
-import NetworkMonitor
-
 /// The current network as one session sees it.
 final class NetworkView {
     /// nil if the network cannot be observed; it is then treated as open.
@@ -8,10 +6,9 @@ final class NetworkView {
     private let look: (() -> NetworkState?)?
     private var glance: (state: NetworkState, at: Int64)?
 
-    /// Creates the view of this machine's network; `state` is the last state that the path monitor reported.
-    static func ofMachine(_ state: NetworkState?, policy: PathPolicy) -> NetworkView {
-        guard state != nil, let netlink = try? NetlinkSocket() else { return NetworkView(state, policy: policy) }
-        return NetworkView(state, policy: policy) { try? NetworkState.read(netlink) }
+    /// Creates the view of what a monitor observes.
+    convenience init(_ monitor: PathMonitor?, policy: PathPolicy) {
+        self.init(monitor?.current, policy: policy, look: monitor.map { monitor in { monitor.look() } })
     }
 
     /// `look` reads the current state from the kernel.

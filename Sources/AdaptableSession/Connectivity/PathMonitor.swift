@@ -4,25 +4,50 @@ import Synchronization
 
 /// Reports the state of the network when the kernel announces a change of links, addresses, routes or rules.
 ///
-/// One thread blocks on the kernel's messages; nothing is polled. `onChange` is called on that thread, and only for a
-/// state that differs from the one reported before.
+/// One thread blocks on the kernel's messages; nothing is polled. `onChange` is called on that thread or in `look()`, and
+/// only for a state that differs from the one reported before. It must not call `look()`.
 package final class PathMonitor: Sendable {
     private let waker: Stop
     private let thread: DedicatedThread
-    private let latest: Latest
+    private let reports: Reports
 
     private final class Stop: Sendable {
         let waker: Waker
         init() throws(SystemCallError) { waker = try Waker.make() }
     }
 
-    private final class Latest: Sendable {
-        let state: Mutex<NetworkState>
-        init(_ state: NetworkState) { self.state = Mutex(state) }
+    private final class Reports: Sendable {
+        let last: Mutex<NetworkState>
+        /// Held while a state is read and reported, so that the reports have the order of the states.
+        private let turn = Mutex(())
+        private let netlink: NetlinkSocket
+        private let onChange: @Sendable (NetworkState) -> Void
+
+        init(_ netlink: NetlinkSocket, _ onChange: @escaping @Sendable (NetworkState) -> Void) throws(NetlinkError) {
+            self.netlink = netlink
+            self.onChange = onChange
+            last = Mutex(try NetworkState.read(netlink))
+        }
+
+        func update() throws(NetlinkError) -> NetworkState {
+            try turn.withLock { _ throws(NetlinkError) in
+                let state = try NetworkState.read(netlink)
+                let isOther = last.withLock { last in
+                    defer { last = state }
+                    return last != state
+                }
+                if isOther { onChange(state) }
+                return state
+            }
+        }
     }
 
     /// The state that was reported last.
-    package var current: NetworkState { latest.state.withLock { $0 } }
+    package var current: NetworkState { reports.last.withLock { $0 } }
+
+    /// Reads the state from the kernel, and reports it if it differs from the one reported before. So a caller who decides by it
+    /// also receives a report of the change back, even if both changes are read at once.
+    package func look() -> NetworkState? { try? reports.update() }
 
     package init(
         in namespace: (any NetworkScope)? = nil,
@@ -30,16 +55,15 @@ package final class PathMonitor: Sendable {
     ) throws(NetlinkError) {
         // Subscribe first, then read the state: a change in between is then reported.
         let monitor = try NetlinkMonitor.make(in: namespace)
-        let netlink = try NetlinkSocket(in: namespace)
-        let latest = Latest(try NetworkState.read(netlink))
-        self.latest = latest
+        let reports = try Reports(NetlinkSocket(in: namespace), onChange)
+        self.reports = reports
         do throws(SystemCallError) {
             let waker = try Stop()
             self.waker = waker
             // A closure that could run twice cannot capture a noncopyable monitor.
             let reference = MonitorReference(monitor)
             thread = try DedicatedThread(name: "as-path") {
-                PathMonitor.listen(reference, netlink, waker, latest, onChange)
+                PathMonitor.listen(reference, waker, reports)
             }
         } catch {
             throw .system(error)
@@ -55,8 +79,7 @@ package final class PathMonitor: Sendable {
     }
 
     private static func listen(
-        _ reference: MonitorReference, _ netlink: NetlinkSocket, _ stop: Stop, _ latest: Latest,
-        _ onChange: @Sendable (NetworkState) -> Void
+        _ reference: MonitorReference, _ stop: Stop, _ reports: Reports
     ) {
         guard var monitor = reference.release() else { return }
         do throws(SystemCallError) {
@@ -72,14 +95,8 @@ package final class PathMonitor: Sendable {
                 var isNew = false
                 // All pending messages count as one change, because only the resulting state matters.
                 while let event = try monitor.next(until: 0) { isNew = isNew || PathMonitor.matters(event) }
-                guard isNew else { continue }
                 // If reading fails, another message follows: the kernel interrupts a list only while things change.
-                guard let state = try? NetworkState.read(netlink) else { continue }
-                let isOther = latest.state.withLock { last in
-                    defer { last = state }
-                    return last != state
-                }
-                if isOther { onChange(state) }
+                if isNew { _ = try? reports.update() }
             }
         } catch {
             // Without its socket the monitor cannot report changes; the last state remains.

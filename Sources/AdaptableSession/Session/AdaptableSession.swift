@@ -93,7 +93,7 @@ public final class AdaptableSession: Sendable {
             loop.execute { reference.core?.value.networkChanged(state) }
         }
         core = NIOLoopBoundBox.makeBoxSendingValue(
-            SessionCore(settings: settings, network: monitor?.current, eventLoop: loop), eventLoop: loop)
+            SessionCore(settings: settings, monitor: monitor, eventLoop: loop), eventLoop: loop)
         let callbacks = callbackQueue
         background = settings.transferSettings.map { BackgroundLink($0, callbackQueue: callbacks) }
         reference.listen(core)

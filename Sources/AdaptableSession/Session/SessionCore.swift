@@ -17,8 +17,8 @@ final class SessionCore {
     private var isInvalid = false
     private var hasReportedInvalid = false
 
-    init(settings: SessionSettings, network: NetworkState?, eventLoop: any EventLoop) {
-        let network = NetworkView.ofMachine(network, policy: settings.policies.path)
+    init(settings: SessionSettings, monitor: PathMonitor?, eventLoop: any EventLoop) {
+        let network = NetworkView(monitor, policy: settings.policies.path)
         self.network = network
         waiting = ConnectivityWaitQueue(policy: settings.policies.waiting)
         self.settings = settings

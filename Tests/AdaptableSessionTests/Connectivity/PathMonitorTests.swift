@@ -40,6 +40,30 @@ import Testing
         withExtendedLifetime(peer) {}
     }
 
+    /// Otherwise a task that found the path gone waits for a report that never comes. The monitor's thread is slow or fast by
+    /// chance, so there are several rounds.
+    @Test(.timeLimit(.minutes(1)))
+    func `the return of a path is reported to a caller who saw that it had gone`() throws {
+        let client = try NetworkNamespace.make()
+        let netlink = try NetlinkSocket(in: client)
+        let index = try netlink.link(named: "lo").index
+        try netlink.setUp(index)
+        let reports = Mutex<[Bool]>([])
+        let monitor = try PathMonitor(in: client) { state in
+            let isUp = state.interface(named: "lo")?.isRunning ?? false
+            // Addresses and routes change one after the other.
+            reports.withLock { if $0.last != isUp { $0.append(isUp) } }
+        }
+        for round in 1...200 {
+            try netlink.setDown(index)
+            #expect(monitor.look()?.interface(named: "lo")?.isRunning != true)
+            try netlink.setUp(index)
+            // Without a report of the thread, one more look has to find the change.
+            _ = monitor.look()
+            #expect(reports.withLock { $0.count } == 2 * round)
+        }
+    }
+
     @Test func `a released monitor ends its thread`() throws {
         let client = try NetworkNamespace.make()
         for _ in 0..<20 { _ = try PathMonitor(in: client) { _ in } }
