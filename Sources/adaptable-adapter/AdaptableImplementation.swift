@@ -98,10 +98,12 @@ struct AdaptableImplementation: SessionImplementation {
     var sharedCookieStorage: AdaptableCookieStorage { .shared }
     var sharedCredentialStorage: AdaptableCredentialStorage { .shared }
 
-    /// Kept in memory: a run that is killed would leave a disk cache behind.
+    /// In memory only without a capacity on disk. Its folder belongs to the run, so a later process of the app finds its entries.
     func cache(named name: String, _ settings: CacheSettings) -> AdaptableURLCache {
-        AdaptableURLCache(
-            memoryCapacity: settings.memoryCapacity.map { Int($0) } ?? AdaptableURLCache.shared.memoryCapacity)
+        let memory = settings.memoryCapacity.map { Int($0) } ?? AdaptableURLCache.shared.memoryCapacity
+        guard let disk = settings.diskCapacity, disk > 0 else { return AdaptableURLCache(memoryCapacity: memory) }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
+        return AdaptableURLCache(memoryCapacity: memory, diskCapacity: Int(disk), diskPath: folder)
     }
 
     func newCookieStorage() -> AdaptableCookieStorage? { AdaptableCookieStorage() }
