@@ -53,7 +53,13 @@ struct StoreControlTests {
             ["caching/else-load", "caching/session-policy-reload", "caching/dont-load-without-an-entry"]
         ),
         ("stays-fresh", ["caching/stale-while-revalidate", "caching/expired-response-is-requested-again"]),
-        ("ignores-size", ["caching/capacity-is-kept", "caching/larger-than-the-cache", "caching/no-capacity"]),
+        (
+            "ignores-size",
+            [
+                "caching/capacity-is-kept", "caching/disk-capacity-is-kept", "caching/larger-than-the-cache",
+                "caching/no-capacity",
+            ]
+        ),
         ("takes-any-domain", ["cookies/public-suffix", "cookies/public-suffix-with-a-wildcard"]),
         ("asks-twice", ["caching/question-before-the-end"]),
         ("stores-the-refused", ["caching/delegate-refuses"]),

@@ -2,11 +2,13 @@
 shows that the scenarios about these stores can be passed, and how each of its mutants fails.
 
 It implements only the parts of RFC 9111, RFC 6265bis and RFC 7617 that those scenarios test."""
-import datetime, email.utils, http.cookiejar, os, time, urllib.request
+import datetime, email.utils, hashlib, http.cookiejar, os, pickle, tempfile, time, urllib.request
 from urllib.parse import urlsplit
 import python_session as base
 
 MUTANT = os.environ.get("CROSSWIND_CONTROL_MUTANT", "")
+# Found at the start: on a full disk this module would choose another one.
+FOLDER = tempfile.gettempdir()
 
 
 class Entry:
@@ -48,18 +50,34 @@ def moment(text):
 
 
 class Cache:
-    def __init__(self, memory, disk):
-        self.sizes, self.entries = {"memory": memory, "disk": disk}, {}
+    """`folder` holds what is stored on disk, also by an earlier process."""
+    def __init__(self, memory, disk, folder=None):
+        self.sizes, self.entries, self.folder = {"memory": memory, "disk": disk}, {}, folder
+        if not folder: return
+        os.makedirs(folder, exist_ok=True)
+        for name in os.listdir(folder):
+            with open(os.path.join(folder, name), "rb") as file: url, entry = pickle.load(file)
+            self.entries[url] = entry, "disk"
 
     def usage(self, place): return sum(len(entry.body) for entry, where in self.entries.values() if where == place)
 
+    def file(self, url): return os.path.join(self.folder, hashlib.sha256(url.encode()).hexdigest())
+
+    def drop(self, url):
+        if self.entries.pop(url, (None, None))[1] == "disk" and self.folder: os.remove(self.file(url))
+
     def put(self, url, entry):
-        self.entries.pop(url, None)
+        self.drop(url)
         where = next((place for place, size in self.sizes.items() if len(entry.body) <= size and size), None)
         if MUTANT == "ignores-size": where = "memory"
         if not where: return
         while self.usage(where) + len(entry.body) > self.sizes[where] and MUTANT != "ignores-size":
-            del self.entries[next(url for url, (_, place) in self.entries.items() if place == where)]
+            self.drop(next(url for url, (_, place) in self.entries.items() if place == where))
+        if where == "disk" and self.folder:
+            try:
+                with open(self.file(url), "wb") as file: pickle.dump((url, entry), file)
+            except OSError:
+                return os.remove(self.file(url))
         self.entries[url] = (entry, where)
 
     def get(self, url, headers):
@@ -95,7 +113,8 @@ class Session(base.Session):
         super().__init__(configuration, callback)
         is_ephemeral, cache = configuration["kind"] == "ephemeral", configuration.get("cache", {})
         self.cache = store("cache", cache.get("storage"), is_ephemeral,
-                           lambda: Cache(cache.get("memoryCapacity", 1 << 20), 0 if is_ephemeral and not cache else cache.get("diskCapacity", 1 << 24)))
+                           lambda: Cache(cache.get("memoryCapacity", 1 << 20), 0 if is_ephemeral and not cache else cache.get("diskCapacity", 1 << 24),
+                                         os.path.join(FOLDER, cache["storage"]) if cache.get("diskCapacity") else None))
         self.cookies = configuration.get("cookies", {})
         self.jar = store("cookies", self.cookies.get("storage"), is_ephemeral, lambda: http.cookiejar.CookieJar(Policy(strict_ns_domain=Policy.DomainStrictNonDomain)))
         credentials = configuration.get("credentials", {})
@@ -145,9 +164,10 @@ class Task(base.Task):
                     del found.headers[name]
                     found.headers[name] = answer.headers[name]
             found.since = time.monotonic()
+            cache.put(url, found)
             self.stored = found.again()
             return self.stored
-        if cache and method not in ("GET", "HEAD") and answer.status < 400: cache.entries.pop(url, None)
+        if cache and method not in ("GET", "HEAD") and answer.status < 400: cache.drop(url)
         self.asked = asked if takes_part and method == "GET" else None
         return answer
 
