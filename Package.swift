@@ -238,8 +238,7 @@ let package = Package(
             dependencies: [
                 "AdaptableSession", "DelegatesInSwift5", "DelegatesInSwift6", "MigrationSample", "Compression",
                 "OpenSSLTLS", "COpenSSL", "TLSTestKit", "InternetAddresses", "NetworkMonitor", "LabKernel", nioCore,
-                nioPosix, nioEmbedded,
-                nioHTTP1, nioHTTP2, hpack, "HTTPFields",
+                nioPosix, nioEmbedded, nioHTTP1, nioHTTP2, hpack, "HTTPFields",
             ],
             swiftSettings: strict),
         .testTarget(
