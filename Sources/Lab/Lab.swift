@@ -66,6 +66,14 @@ package final class Lab {
 
     package var engineName: String { engine.name }
 
+    /// A sentence for the record: the link engine, and the congestion control that TCP has from this machine.
+    package var engineNote: String {
+        let control = (try? internet.sysctl("net/ipv4/tcp_congestion_control")).map {
+            ", congestion control of TCP: \($0)"
+        }
+        return "link engine: \(engineName)\(control ?? "")"
+    }
+
     private var hasIPv4: Bool { plan.families != .ipv6 && plan.nat64 == nil }
     private var hasIPv6: Bool { plan.families != .ipv4 }
     /// Behind NAT64 the origin has IPv4 only, so that the translator is needed.

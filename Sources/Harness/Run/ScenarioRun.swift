@@ -101,7 +101,7 @@ final class ScenarioRun {
         let driver = try build(files: bodies.files.merging(identities) { body, _ in body }, stop)
         defer { driver.stop() }
         header.engine = driver.lab.engineName
-        record(.note(.other("link engine: \(header.engine)")))
+        record(.note(.other(driver.lab.engineNote)))
         let adapter = try AdapterProcess.start(
             settings.adapter, in: driver.lab, world: driver.environment, isRestartable: scenario.hasSeveralProcesses)
         record(

@@ -91,7 +91,7 @@ package enum InteractiveLab {
             requests: ControlRequest.words)
         let control = openControl(description, inbox, log)
         defer { control?.stop() }
-        record(.note(.other("link engine: \(driver.lab.engineName)")))
+        record(.note(.other(driver.lab.engineNote)))
         record(.stepsBegan)
         for proxy in scenario.proxies {
             let isNamed = proxy.isSystem ? ", also in variables such as https_proxy" : ""

@@ -35,18 +35,21 @@ package struct RoundTripBound: Hashable, Sendable {
         return roundTrip * roundTrips + transmission + plus
     }
 
-    /// Returns the time by which a scenario's timeout grows on a named network: for each task six round trips (name,
-    /// connection, TLS, request and a reserve), and twice the time that the slowest link needs for its bodies. A link that
-    /// loses packets adds 60 s: a burst that is counted in packets can meet retransmissions only, whose intervals double
-    /// from 200 ms, and lasts through eight of them for 51 s. A fade is shorter, but a drop-out may follow it.
+    /// Returns the time by which a scenario's timeout grows on a named network: for each request of a task six round trips
+    /// (name, connection, TLS, request and a reserve), and twice the time that the slowest link needs for the task's bodies.
+    /// A link that loses packets adds 60 s: a burst that is counted in packets can meet retransmissions only, whose intervals
+    /// double from 200 ms, and lasts through eight of them for 51 s. A fade is shorter, but a drop-out may follow it.
     static func allowance(for scenario: Scenario) -> Duration {
-        let tasks = scenario.script.compactMap { step -> Int64? in
-            guard case .task(let task, let body, starts: _) = step else { return nil }
-            return scenario.origin.largestBody(for: task.url) + (body?.length ?? 0)
+        var requests = 0
+        var bytes: Int64 = 0
+        for case .task(let task, let body, starts: _) in scenario.script {
+            requests += 1 + scenario.origin.redirects(for: task.url)
+            let largest = scenario.origin.largestBody(for: task.url) + (body?.length ?? 0)
+            bytes = min(bytes + 2 * largest, UnitParser.largest)
         }
-        let bytes = ByteCount(tasks.reduce(0) { min($0 + 2 * $1, UnitParser.largest) }) ?? .zero
         let reserve: Duration = scenario.links.contains(where: \.losesPackets) ? .seconds(60) : .zero
-        return RoundTripBound(roundTrips: 6 * tasks.count, bytes: bytes, plus: reserve).duration(in: scenario)
+        return RoundTripBound(roundTrips: 6 * requests, bytes: ByteCount(bytes) ?? .zero, plus: reserve)
+            .duration(in: scenario)
     }
 }
 
@@ -85,7 +88,19 @@ extension BodyPlan {
 }
 
 extension OriginPlan {
-    /// Returns the length of the largest body that the path of a URL can have, or of any body if no route has the path.
+    /// Returns the largest number of redirects that a task for the URL can follow: those of the whole origin, at most 20, if
+    /// its path redirects.
+    fileprivate func redirects(for url: String) -> Int {
+        func count(_ routes: [Route]) -> Int {
+            routes.flatMap(\.contents).reduce(0) { sum, content in
+                if case .redirect(let redirect) = content { min(sum + 1 + redirect.hops, 20) } else { sum }
+            }
+        }
+        return count(routes(for: url)) == 0 ? 0 : count(routes)
+    }
+
+    /// Returns the length of the largest body that a task for the URL can get: its path's, or that of any path if it
+    /// redirects.
     fileprivate func largestBody(for url: String) -> Int64 {
         func largest(_ routes: [Route]) -> Int64? {
             routes.flatMap(\.contents).compactMap { content in
@@ -93,6 +108,13 @@ extension OriginPlan {
                 return [resource.body, resource.replacedAt?.body].compactMap(\.?.length).max()
             }.max()
         }
-        return largest(routes.filter { url.hasSuffix($0.path) }) ?? largest(routes) ?? 0
+        let own = redirects(for: url) == 0 ? largest(routes(for: url)) : nil
+        return own ?? largest(routes) ?? 0
+    }
+
+    /// Returns the routes with the path of a URL, or all if none has it.
+    private func routes(for url: String) -> [Route] {
+        let own = routes.filter { url.hasSuffix($0.path) }
+        return own.isEmpty ? routes : own
     }
 }

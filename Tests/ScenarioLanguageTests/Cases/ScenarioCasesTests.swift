@@ -150,6 +150,23 @@ import Testing
         #expect(try Self.cases(Self.text, on: ["flaky-wifi"]).scenarios[0].limit > .seconds(80))
     }
 
+    /// The body of the redirect's target, whatever a variant of the redirecting route sends: 250 kB at 200 kbit/s take 10 s, and
+    /// count twice. Three requests, because the redirect repeats once on its own path.
+    @Test func `the timeout grows by the redirects that a task follows`() throws {
+        let text = Self.text.replacing(
+            "  /a: { text: hi }",
+            with: """
+                  /a:
+                    redirect: /b
+                    hops: 1
+                    variants:
+                      - { when: { headers: { A: absent } }, status: 401, text: no }
+                  /b: { size: 250kB }
+                """)
+        let run = try #require(try Self.cases(text, on: ["edge"]).scenarios.first)
+        #expect(run.limit == .seconds(20) + .milliseconds(3 * 5040) + .seconds(20))
+    }
+
     /// LTE has 35 ms and 12 Mbit/s each way, so 150 kB take 100 ms.
     @Test func `a bound in round trips is the time on the slowest link`() throws {
         let bound = RoundTripBound(roundTrips: 3, bytes: ByteCount(150_000)!, plus: .milliseconds(7))
