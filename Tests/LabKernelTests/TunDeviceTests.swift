@@ -61,6 +61,14 @@ extension KernelTests {
             #expect(!isTaken)
         }
 
+        @Test func `a device that comes up without making addresses has none`() throws {
+            let namespace = try NetworkNamespace.make()
+            let device = try TunDevice.make("tun0", in: namespace)
+            let netlink = try NetlinkSocket(in: namespace)
+            try netlink.change(device.index, LinkChange(isUp: true, makesNoIPv6Addresses: true))
+            #expect(try netlink.addresses(of: device.index) == [])
+        }
+
         @Test func `packets pass between two devices, in both families and directions`() throws {
             let ends = [try NetworkNamespace.make(), try NetworkNamespace.make()]
             let left = try TunDevice.make("tun0", in: ends[0])

@@ -33,6 +33,12 @@ package struct LinkChange: Equatable, Sendable {
 
 extension NetlinkSocket {
     package func change(_ index: CInt, _ change: LinkChange) throws(NetlinkError) {
+        var change = change
+        if change.isUp == true, change.makesNoIPv6Addresses {
+            // In one request the kernel brings the interface up first, with a link-local address.
+            try self.change(index, LinkChange(makesNoIPv6Addresses: true))
+            change.makesNoIPv6Addresses = false
+        }
         let up = UInt32(IFF_UP)
         let wanted = change.isUp.map { $0 ? up : 0 }
         var request = NetlinkRequest(
